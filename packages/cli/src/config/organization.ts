@@ -1,5 +1,5 @@
 import type { Guarded, OrgChatClient } from '@orgchat/sdk';
-import { getChatApi, labelFields, pickData, recordsSince } from '@orgchat/sdk/internal';
+import { getChatApi, labelFields, pickData, recordsSince, toComparableId } from '@orgchat/sdk/internal';
 import type { ConfigurationResource } from '@orgchat/spec';
 import { singularNames } from '@orgchat/spec/resources/names';
 import type { Context } from '../context.ts';
@@ -9,7 +9,7 @@ import { readBounded, requireShape } from '../resources/fetch-records.ts';
 import { getName, isTruncated } from '../resources/read-list.ts';
 import { pluralName } from '../resources/resource-names.ts';
 import { creationOrder } from './creation-order.ts';
-import { isId, mapReferences } from './file/references.ts';
+import { isId, mapReferences, withComparableIds } from './file/references.ts';
 
 /** A record as the organization has it. */
 export interface RemoteRecord {
@@ -32,11 +32,15 @@ export interface Organization {
   readonly records: Readonly<Record<ConfigurationResource, readonly RemoteRecord[]>>;
 }
 
-/** A record that the client read. Its label is the field that names it: what the API calls `label` is only sent back. */
+/**
+ * A record that the client read, with ids in the form in which they are compared. Its label is the field that names it:
+ * what the API calls `label` is only sent back.
+ */
 export function toRemoteRecord(resource: ConfigurationResource, record: Guarded<object>): RemoteRecord {
-  const data = pickData<Data>(resource, record);
+  const data = withComparableIds(resource, pickData<Data>(resource, record));
   const { id, revision, label: expectedLabel }: Guarded<{ readonly id?: unknown }> = record;
-  return { id: String(id), revision, expectedLabel, label: String(data[labelFields[resource]]), data };
+  const label = String(data[labelFields[resource]]);
+  return { id: toComparableId(String(id)), revision, expectedLabel, label, data };
 }
 
 /** Reads the whole records of a resource that are not known, oldest first if the list begins with the newest. */
@@ -113,7 +117,7 @@ async function addMissingRecords(context: Context, records: Records): Promise<Re
     before = now;
     for (const target of missing.keys()) {
       const known = new Set(all[target].map(({ id }) => id));
-      const newer = await readRemoteRecords(context, client, target, (id) => known.has(id));
+      const newer = await readRemoteRecords(context, client, target, (id) => known.has(toComparableId(id)));
       all = { ...all, [target]: [...all[target], ...newer] };
     }
   }
@@ -140,7 +144,10 @@ export async function readOrganization(
   return {
     id,
     accountsLimited: isTruncated(accounts),
-    accounts: accounts.records.map((account) => ({ id: String(account.id), label: getName(account) })),
+    accounts: accounts.records.map((account) => ({
+      id: toComparableId(String(account.id)),
+      label: getName(account),
+    })),
     // Records outside of a partial read are missing on purpose.
     records: resources === creationOrder ? await addMissingRecords(context, all) : all,
   };
