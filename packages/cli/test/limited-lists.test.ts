@@ -160,10 +160,10 @@ describe('a server that is not the mock', () => {
       expect(asked.map(({ offset = 0, limit }) => [offset, limit])).toEqual(
         [0, 20, 40, 60, 80, 100, 110].map((offset) => [offset, 50]),
       );
-      const some = await cli.run(['friends', 'list', '--json', '--pacing', 'off'], { env });
+      const some = await cli.run(['tags', 'list', '--json', '--pacing', 'off'], { env });
       expect(some.json).toHaveLength(50);
       expect(some.stderr).toBe(
-        'Showing 50 friends; there may be more. Use --all to show all, or --offset 50 for the next page.\n',
+        'Showing 50 tags; there may be more. Use --all to show all, or --offset 50 for the next page.\n',
       );
     } finally {
       close();

@@ -217,7 +217,7 @@ test('lists that the API cuts are named', async () => {
 
 test('data that a seed cannot hold is refused, and no file is written', async () => {
   const answer = {
-    records: [{ id: ownId(1), name: 'Gold', label: 'Gold', color: 'gold' }],
+    records: [{ id: ownId(1), name: 'Gold', label: 'Gold', revision: '1', color: 'gold' }],
     total: 1,
     limited: false,
   };

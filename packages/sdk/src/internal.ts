@@ -10,4 +10,6 @@ export {
 } from './resources/create-once.ts';
 export { createRowReader } from './resources/find.ts';
 export { requireRecordGuard } from './resources/record-arguments.ts';
+export { toComparableId } from './shapes/ids.ts';
 export { pickData } from './shapes/pick-data.ts';
+export { createResponseShapes } from './shapes/response-shapes.ts';

@@ -16,6 +16,7 @@ import { configDirectory, journalDirectory, stateDirectory } from '../settings/d
 import { resolveJournal } from '../settings/journal-setting.ts';
 import { workingKeychain } from '../settings/key-stores.ts';
 import { writePrivate } from '../settings/private-files.ts';
+import { checkRecords } from '../shapes/check-records.ts';
 
 interface Check {
   readonly check: string;
@@ -128,6 +129,7 @@ async function runRemoteChecks(context: Context): Promise<Check[]> {
       : warning('key', warnings.join(' '), 'Restrict access to the file: chmod 600 FILE'),
   ];
   const remote = await checkApi(context, connection);
+  const isReached = remote.every(({ result }) => result !== 'failed');
   const isOfBoth = ({ check }: Check): boolean => remote.some((answered) => answered.check === check);
   return [
     ...local.filter((row) => !isOfBoth(row)),
@@ -137,8 +139,21 @@ async function runRemoteChecks(context: Context): Promise<Check[]> {
         row,
       ),
     ),
+    ...(isReached ? [await checkShapes(context, connection)] : []),
     await checkJournal(context, connection),
   ];
+}
+
+/** Whether records can be read as the contract, or the description of the server, says. */
+async function checkShapes(context: Context, { client, description }: Connection): Promise<Check> {
+  try {
+    const { detail, hint } = await checkRecords(client, description, context.interrupt.signal);
+    return hint === undefined
+      ? ok('records', detail)
+      : { check: 'records', result: 'failed', detail, hint, exit: exitCodes.failed };
+  } catch (error) {
+    return failedCheck(context, 'records', error);
+  }
 }
 
 /** One row of what was seen without the network and what the API said. */

@@ -1,6 +1,7 @@
 import type { Guarded, OrgChatClient } from '@orgchat/sdk';
-import { getChatApi, labelFields, pickData, recordsSince } from '@orgchat/sdk/internal';
+import { getChatApi, labelFields, pickData, recordsSince, toComparableId } from '@orgchat/sdk/internal';
 import type { ConfigurationResource } from '@orgchat/spec';
+import { singularNames } from '@orgchat/spec/resources/names';
 import type { Context } from '../context.ts';
 import type { Row } from '../output/output.ts';
 import type { Data } from '../resources/data-fields.ts';
@@ -8,7 +9,7 @@ import { readBounded, requireShape } from '../resources/fetch-records.ts';
 import { getName, isTruncated } from '../resources/read-list.ts';
 import { pluralName } from '../resources/resource-names.ts';
 import { creationOrder } from './creation-order.ts';
-import { isId, mapReferences } from './file/references.ts';
+import { isId, mapReferences, withComparableIds } from './file/references.ts';
 
 /** A record as the organization has it. */
 export interface RemoteRecord {
@@ -31,11 +32,15 @@ export interface Organization {
   readonly records: Readonly<Record<ConfigurationResource, readonly RemoteRecord[]>>;
 }
 
-/** A record that the client read. Its label is the field that names it: what the API calls `label` is only sent back. */
+/**
+ * A record that the client read, with ids in the form in which they are compared. Its label is the field that names it:
+ * what the API calls `label` is only sent back.
+ */
 export function toRemoteRecord(resource: ConfigurationResource, record: Guarded<object>): RemoteRecord {
-  const data = pickData<Data>(resource, record);
+  const data = withComparableIds(resource, pickData<Data>(resource, record));
   const { id, revision, label: expectedLabel }: Guarded<{ readonly id?: unknown }> = record;
-  return { id: String(id), revision, expectedLabel, label: String(data[labelFields[resource]]), data };
+  const label = String(data[labelFields[resource]]);
+  return { id: toComparableId(String(id)), revision, expectedLabel, label, data };
 }
 
 /** Reads the whole records of a resource that are not known, oldest first if the list begins with the newest. */
@@ -48,7 +53,13 @@ export async function readWholeRecords(
   const api = getChatApi(client);
   let readById = 0;
   const onReadById = (): void => void readById++;
-  const reading = recordsSince(api, resource, isKnown, context.bulkCall, { onReadById });
+  // What is wrong with one of many records names that record.
+  const naming: typeof api = {
+    ...api,
+    readRecord: (query, call) =>
+      requireShape(`${singularNames[resource]} ${query.id}`, api.readRecord(query, call)),
+  };
+  const reading = recordsSince(naming, resource, isKnown, context.bulkCall, { onReadById });
   const found = (await requireShape(resource, reading)).map((record): Guarded<Row> => ({ ...record }));
   if (readById > 0) {
     context.output.note(
@@ -106,7 +117,7 @@ async function addMissingRecords(context: Context, records: Records): Promise<Re
     before = now;
     for (const target of missing.keys()) {
       const known = new Set(all[target].map(({ id }) => id));
-      const newer = await readRemoteRecords(context, client, target, (id) => known.has(id));
+      const newer = await readRemoteRecords(context, client, target, (id) => known.has(toComparableId(id)));
       all = { ...all, [target]: [...all[target], ...newer] };
     }
   }
@@ -133,7 +144,10 @@ export async function readOrganization(
   return {
     id,
     accountsLimited: isTruncated(accounts),
-    accounts: accounts.records.map((account) => ({ id: String(account.id), label: getName(account) })),
+    accounts: accounts.records.map((account) => ({
+      id: toComparableId(String(account.id)),
+      label: getName(account),
+    })),
     // Records outside of a partial read are missing on purpose.
     records: resources === creationOrder ? await addMissingRecords(context, all) : all,
   };

@@ -1,5 +1,6 @@
 import { type ClientEvent, type ClientOptions, createClient, type OrgChatClient } from '@orgchat/sdk';
 import { createInterruptibleClient, type InterruptibleClient } from '@orgchat/sdk/interruptible-client';
+import type { ServerDescription } from '@orgchat/spec';
 import { limits } from '@orgchat/spec/limits';
 import type { GlobalOptions } from '../args/global-options.ts';
 import { debugText } from '../errors/write-cli-error.ts';
@@ -50,6 +51,8 @@ export interface Connection {
   readonly target: Target;
   /** The server, as `describeServer` writes it. */
   readonly server: string;
+  /** The description of the server in `--server`, if there is one. */
+  readonly description: ServerDescription | undefined;
   /** The journal that several machines share; undefined for the one in the state directory. */
   readonly sharedJournal: SharedJournal | undefined;
 }
@@ -80,11 +83,12 @@ export async function connect(
       `debug: server ${escapeLine(`${server} (${target.baseUrl} from ${target.baseUrlFrom}, key from ${target.apiKeyFrom}${sharedJournal ? `, journal ${sharedJournal.name} from ${sharedJournal.setting.from}` : ''})`)}\n`,
     );
   const onEvent = createEventListener(options, output);
+  const description = await readServer(options, env);
   const clientOptions: ClientOptions = {
     apiKey: target.apiKey,
     baseUrl: target.baseUrl,
     journal: sharedJournal?.journal ?? openJournal(),
-    server: await readServer(options, env),
+    server: description,
     language: options.language,
     timeoutMs: options.timeout,
     retry: retries === undefined ? undefined : retries === 0 ? false : { maxAttempts: retries + 1 },
@@ -98,6 +102,7 @@ export async function connect(
     onEvent,
     target,
     server,
+    description,
     sharedJournal,
   };
 }

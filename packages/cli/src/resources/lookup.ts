@@ -1,5 +1,5 @@
 import type { CallOptions, OrgChatClient, Tag } from '@orgchat/sdk';
-import { createRowReader, getChatApi, labelFields } from '@orgchat/sdk/internal';
+import { createRowReader, getChatApi, labelFields, toComparableId } from '@orgchat/sdk/internal';
 import { isSameLabel, toComparableLabel } from '@orgchat/sdk/shapes/labels';
 import { configurationResources, singularNames } from '@orgchat/spec/resources/names';
 import { isUuid } from '../args/value-parsers.ts';
@@ -24,7 +24,7 @@ export class Lookup {
 
   /** Finds the id of a record by its name. An id is returned as it is, without a request. */
   async id(resource: ResourceName, nameOrId: string): Promise<string> {
-    if (isUuid(nameOrId)) return nameOrId.toLowerCase();
+    if (isUuid(nameOrId)) return toComparableId(nameOrId);
     const found = (await this.all(resource)).filter((record) => isSameLabel(getName(record), nameOrId));
     const [only, second] = found;
     if (only === undefined) {
@@ -42,7 +42,7 @@ export class Lookup {
         'AMBIGUOUS_NAME',
       );
     }
-    return String(only.id);
+    return toComparableId(String(only.id));
   }
 
   /**

@@ -5,39 +5,49 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { readServer } from './server-file.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'orgchat-codes-'));
+const folder = mkdtempSync(join(tmpdir(), 'orgchat-server-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function fileWith(text: string): string {
-  const name = join(folder, 'codes.yaml');
+  const name = join(folder, 'server.yaml');
   writeFileSync(name, text);
   return name;
 }
 
-describe('the codes of a server', () => {
+describe('a description of a server', () => {
   test.each([
-    ['YAML', 'server: 1\ncodes:\n  staleRevision: VERSION_CHANGED\n  uncertain: [PENDING, IN_DOUBT]\n'],
-    ['JSON', '{"server":1,"codes":{"staleRevision":"VERSION_CHANGED","uncertain":["PENDING","IN_DOUBT"]}}'],
-  ])('are read from %s', async (_, text) => {
+    [
+      'YAML',
+      'server: 1\ncodes:\n  uncertain: [PENDING, IN_DOUBT]\nshapes:\n  one: /records/0\nlimits: { pageSize: 20 }\n',
+    ],
+    [
+      'JSON',
+      '{"server":1,"codes":{"uncertain":["PENDING","IN_DOUBT"]},"shapes":{"one":"/records/0"},"limits":{"pageSize":20}}',
+    ],
+  ])('is read from %s', async (_, text) => {
     expect(await readServer({ server: fileWith(text) }, {})).toEqual({
-      staleRevision: 'VERSION_CHANGED',
-      uncertain: ['PENDING', 'IN_DOUBT'],
+      server: 1,
+      codes: { uncertain: ['PENDING', 'IN_DOUBT'] },
+      shapes: { one: '/records/0' },
+      limits: { pageSize: 20 },
     });
   });
 
-  test('come from ORGCHAT_SERVER unless --server is set; an empty variable counts as unset', async () => {
+  test('comes from ORGCHAT_SERVER unless --server is set; an empty variable counts as unset', async () => {
     const name = fileWith('{ server: 1, codes: { staleRevision: A } }');
     const other = join(folder, 'other.json');
     writeFileSync(other, '{"server":1,"codes":{"staleRevision":"B"}}');
-    expect(await readServer({}, { ORGCHAT_SERVER: name })).toEqual({ staleRevision: 'A' });
-    expect(await readServer({ server: other }, { ORGCHAT_SERVER: name })).toEqual({ staleRevision: 'B' });
+    expect(await readServer({}, { ORGCHAT_SERVER: name })).toMatchObject({ codes: { staleRevision: 'A' } });
+    expect(await readServer({ server: other }, { ORGCHAT_SERVER: name })).toMatchObject({
+      codes: { staleRevision: 'B' },
+    });
     expect(await readServer({}, { ORGCHAT_SERVER: '' })).toBeUndefined();
     expect(await readServer({}, {})).toBeUndefined();
   });
 
   const problems: [text: string, ...named: string[]][] = [
-    ['{ server: 1, codes: { staleRevision: A } }', 'server must be 1'],
-    ['', 'the description must be an object'],
+    ['codes: { staleRevision: A }', 'server must be 1', 'undefined'],
+    ['[1]', 'the description must be an object', '[1]'],
     ['server: 2', 'format 2', 'Install a newer version'],
     ['server: 1\nother: 1', '"other"'],
     ['{ server: 1, codes: VERSION_CHANGED }', '"VERSION_CHANGED"'],
@@ -51,17 +61,20 @@ describe('the codes of a server', () => {
       '"INPUT_CONFLICT"',
       'staleRevision and inputConflict',
     ],
+    ['{ server: 1, shapes: { one: record } }', 'shapes.one must be a JSON pointer', '"record"'],
+    ['{ server: 1, shapes: { resources: { accounts: { row: { data: false } } } } }', '"row"'],
+    ['{ server: 1, limits: { pageSize: 0 } }', 'limits.pageSize', '0'],
     ['codes: [', 'not valid JSON or YAML'],
     ['', 'is empty'],
   ];
-  test.each(problems)('in %j are refused with 3, naming file and fault', async (text, ...named) => {
+  test.each(problems)('%j is refused with 3, naming file and fault', async (text, ...named) => {
     const name = fileWith(text);
     const error = await readServer({ server: name }, {}).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ exit: exitCodes.usage });
     for (const part of [name, ...named]) expect((error as Error).message).toContain(part);
   });
 
-  test('in a file that is not there are refused with 3', async () => {
+  test('in a file that is not there is refused with 3', async () => {
     const name = join(folder, 'nowhere.yaml');
     await expect(readServer({ server: name }, {})).rejects.toMatchObject({
       code: 'FILE_UNREADABLE',

@@ -7,7 +7,13 @@ import {
   StaleRevisionError,
   type WriteOptions,
 } from '@orgchat/sdk';
-import { type CreateOnceInput, createOnce, getChatApi, recordsSince } from '@orgchat/sdk/internal';
+import {
+  type CreateOnceInput,
+  createOnce,
+  getChatApi,
+  recordsSince,
+  toComparableId,
+} from '@orgchat/sdk/internal';
 import { isObject } from '@orgchat/spec/is-object';
 import { singularNames } from '@orgchat/spec/resources/names';
 import { createFingerprint } from '../../changes/fingerprint.ts';
@@ -50,7 +56,7 @@ export function createSendOptions(
   return {
     organizationId: plan.organizationId,
     policy,
-    isKnown: (id) => knownLabels.has(id),
+    isKnown: (id) => knownLabels.has(toComparableId(id)),
     isGivenUp: (operationId) => givenUp.has(operationId),
     hasLabelNow,
   };
@@ -127,7 +133,7 @@ export class StepSender {
       ...(policy === 'exact' && { maxCounters: 1 }),
       isKnown,
       isGivenUp,
-      wasSeen: (id) => hasLabelNow(step, id),
+      wasSeen: (id) => hasLabelNow(step, toComparableId(id)),
       waitsMs,
     });
     const { status, operationId, change, record } = result;
@@ -141,7 +147,8 @@ export class StepSender {
         : [record];
     const current = found ?? change.result;
     if (!isGuarded(current)) throw createdUnseenError(step, operationId);
-    const { id, revision, label: expectedLabel } = current;
+    const { revision, label: expectedLabel } = current;
+    const id = toComparableId(current.id);
     return { id, revision, expectedLabel, operationId, replayed: change.replayed, data };
   }
 

@@ -1,5 +1,7 @@
+import { toComparableId } from '@orgchat/sdk/internal';
 import { type ConfigurationResource, type Reference, references } from '@orgchat/spec';
 import { patterns } from '@orgchat/spec/patterns';
+import { idFields } from '@orgchat/spec/resources/id-fields';
 import { isUuid } from '../../args/value-parsers.ts';
 import type { Data } from '../../resources/data-fields.ts';
 
@@ -59,6 +61,23 @@ export function mapReferences(resource: ConfigurationResource, data: Data, map: 
     data,
   );
   return walkAddresses(mapped, [], (value, valuePath) => map('links', value, valuePath)) as Data;
+}
+
+/**
+ * Returns data with the ids that they refer to in the form in which they are compared. The contract allows the links of
+ * placeholders only in this form.
+ */
+export const withComparableIds = (resource: ConfigurationResource, data: Data): Data =>
+  normalizeIds(mapReferences(resource, data, (_target, value) => toComparableId(value))) as Data;
+
+/** References, and ids of what the configuration does not have, such as images. */
+function normalizeIds(value: unknown, field = ''): unknown {
+  if (typeof value === 'string') return idFields.has(field) ? toComparableId(value) : value;
+  if (Array.isArray(value)) return value.map((item: unknown) => normalizeIds(item, field));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]: [string, unknown]) => [name, normalizeIds(part, name)]),
+  );
 }
 
 /** Ids of links named anywhere in the data, also within a text. */
