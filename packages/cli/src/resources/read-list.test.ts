@@ -38,9 +38,9 @@ describe('a list that is read whole', () => {
       const server = { count, pageSize, total: sayTotal, limited: sayLimited };
       const { names, queries } = await readFrom(server, { all: true });
       expect(names).toEqual(Array.from({ length: count }, (_, index) => `Record ${index}`));
-      // Never the same page twice, and never much more than is needed.
+      // Never the same page twice, and never more than three pages behind an end that the server denies.
       expect(new Set(queries.map(({ offset }) => offset)).size).toBe(queries.length);
-      expect(queries.length).toBeLessThanOrEqual(Math.ceil(count / pageSize) + 1);
+      expect(queries.length).toBeLessThanOrEqual(Math.ceil(count / pageSize) + 3);
     },
   );
 
