@@ -301,6 +301,7 @@ describe('a server whose records lack what the API promises', () => {
       const { code, json } = await file.run(args, { env });
       expect(code).toBe(1);
       expect(json.error?.message).toMatch(/tag (?:"VIP"|[0-9a-f-]{36})/);
+      expect(json.error?.hint).toContain('orgchat help server');
     }
     expect(file.read()).toBe(before);
   });

@@ -115,7 +115,7 @@ test.each(['version', 'meta.version'] as const)(
     become({ guards });
     const { ok, records } = await runDoctor();
     expect(ok).toBe(false);
-    expect(records?.detail).toMatch(/revision was not found in the fields .*\(shapes\.record\.revision\)/);
+    expect(records?.detail).toMatch(/revision was not found\. .*\(shapes\.record\.revision\)/);
     expect(records?.hint).toMatch(/the key shapes\.record\.revision\..*orgchat help server$/);
     const described = await runDoctor(describeMember({ ...assumed, guards }));
     expect([described.ok, described.records?.result]).toEqual([true, 'ok']);
@@ -131,6 +131,32 @@ test('a description that points to the wrong place is corrected, and keeps the r
   expect(records?.hint).toContain(
     '{"server":1,"shapes":{"list":{"records":"/items"},"record":{"data":"/data"}}}',
   );
+});
+
+test('what a resource has of its own in the description is corrected there', async () => {
+  become({ one: 'item' });
+  const own = { server: 1, shapes: { resources: { tags: { one: '/records/0' } } } };
+  const { ok, records } = await runDoctor(own);
+  expect(ok).toBe(false);
+  expect(records?.hint).toContain('{"server":1,"shapes":{"resources":{"tags":{"one":"/item"}}}}');
+});
+
+test('the record of another id is not taken for the one that was read', async () => {
+  const service = become({});
+  const [first, second] = service.organization.records.tags;
+  Object.assign(service.presentation, {
+    one: () => ({ record: { ...second?.identity, ...second?.data, revision: 'r', label: 'x' }, first }),
+  });
+  const { ok, records } = await runDoctor();
+  expect(ok).toBe(false);
+  expect(records?.detail).toMatch(/the record read by its id was not found\. .*\(shapes\.one\)/);
+});
+
+test('a field that has no value of its type is named', async () => {
+  const service = become({});
+  for (const { data } of service.organization.records.tags) Object.assign(data, { color: 5 });
+  const { ok, records } = await runDoctor();
+  expect([ok, records?.detail]).toEqual([false, expect.stringContaining('the field color is a number')]);
 });
 
 test('without tags another resource is read, and without any record nothing is missing', async () => {

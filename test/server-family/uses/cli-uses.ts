@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { parse, parseDocument } from 'yaml';
 import type { Result, RunOptions } from '../../../packages/cli/test-support/harness.ts';
 import { idOf } from '../create-organization.ts';
+import { assumed } from '../members/axes.ts';
 import { describeMember } from '../members/describe-member.ts';
-import { namedMembers } from '../members/members.ts';
 import { resources } from '../server/inputs.ts';
 import { keys } from '../server/service.ts';
 import { canonical, promisedFields, requireStored } from './check-records.ts';
@@ -69,18 +69,24 @@ export function createCliUses(cli: CommandRunner): readonly Use[] {
     return { path, run: (...args) => cli.run([...args, ...given], { env, cwd: folder }) };
   }
 
-  let good: string | undefined;
-  /** The file of a server as it is assumed, with the same records. */
-  async function readGoodFile({ options: { family } }: Stage): Promise<string> {
-    const [member] = namedMembers;
-    if (good !== undefined || member === undefined || family === undefined) return good ?? '';
+  const good = new Map<string, string>();
+  /**
+   * The file of a server as it is assumed, with the same records. What the server fills in is in it: without a common
+   * state, an export leaves a file without it to people.
+   */
+  async function readGoodFile({ member, options: { family } }: Stage): Promise<string> {
+    const { defaults } = member.choices;
+    const found = good.get(defaults);
+    if (found !== undefined || family === undefined) return found ?? '';
     const { service } = family;
-    const desk = createDesk(new Stage(member, { isDescribed: false, family }));
+    const assumedMember = { name: defaults, choices: { ...assumed, defaults } };
+    const desk = createDesk(new Stage(assumedMember, { isDescribed: false, family }));
     const { code } = await desk.run('config', 'export', '-o', file);
     if (code !== 0) throw new Error('A server as it is assumed could not be exported.');
     family.service = service;
-    good = readFileSync(desk.path, 'utf8');
-    return good;
+    const text = readFileSync(desk.path, 'utf8');
+    good.set(defaults, text);
+    return text;
   }
 
   const use = (name: string, run: (stage: Stage, desk: Desk) => Promise<void>): Use => ({

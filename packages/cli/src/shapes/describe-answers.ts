@@ -50,13 +50,20 @@ function withKey(server: ServerDescription, key: string, value: unknown): Server
 }
 
 /** The record of an answer by its id; of a list without an id, the first row. */
-export const findSent = (answer: unknown, id: string | undefined): Place | undefined =>
-  findPlace(answer, ({ value }) => (id === undefined ? isRecord(value) && 'id' in value : hasId(value, id)));
+export function findSent(answer: unknown, id: string | undefined): Place | undefined {
+  if (id !== undefined) return findPlace(answer, ({ value }) => hasId(value, id));
+  const first = Object(findList(answer)?.value)[0] as unknown;
+  return findPlace(answer, ({ value }) => isRecord(value) && value === first);
+}
 
-const expected = (what: string, found: Place | undefined, outer: unknown): string =>
-  found === undefined
-    ? `${what} was not found in ${nameFields(outer)}`
-    : `${what} is at ${JSON.stringify(found.pointer)}`;
+/** Says where something is. Without a place, it is missing, or is not what the contract says. */
+function describePlace(what: string, found: Place | undefined, outer: unknown, field = ''): string {
+  if (found !== undefined) return `${what} is at ${JSON.stringify(found.pointer)}`;
+  const value = isRecord(outer) ? outer[field] : undefined;
+  return value === undefined
+    ? `${what} was not found. The answer has ${nameFields(outer)}`
+    : `${what} is ${value === null ? 'null' : `a ${typeof value}`}, which the contract does not allow`;
+}
 
 /** What is different, if an answer cannot be read without a key of the description. */
 function findDifference(
@@ -66,10 +73,10 @@ function findDifference(
   id: string | undefined,
 ): Difference {
   const record = findSent(answer, id)?.value;
-  const at = (what: string, found: Place | undefined, outer = record): Difference => ({
+  const at = (what: string, found: Place | undefined, outer = record, field = ''): Difference => ({
     key,
     value: found?.pointer,
-    what: expected(what, found, outer),
+    what: describePlace(what, found, outer, field),
   });
   if (key === 'shapes.list.records') return at('the list', findList(answer), answer);
   if (key === 'shapes.one') {
@@ -86,7 +93,7 @@ function findDifference(
     return { key, value: false, what: `rows of the list are summaries with ${nameFields(record)}` };
   const field = key.split('.').at(-1) ?? '';
   const isField = (place: Place): boolean => isNamed(place, field) && place.pointer !== toPointer(field);
-  return at(`the field ${field}`, findPlace(record, isField));
+  return at(`the field ${field}`, findPlace(record, isField), record, field);
 }
 
 /**
@@ -103,8 +110,22 @@ function correctKey(key: string, { shapes }: ServerDescription, record: unknown)
 /** More than these cannot be different about one record. */
 const maxDifferences = 20;
 
+/** What a resource has of its own in the description counts more than what all have. */
+function toOwnKey(key: string, resource: ConfigurationResource, { shapes }: ServerDescription): string {
+  const [, part = '', ...rest] = key.split('.');
+  const own: Row = { ...shapes?.resources?.[resource] };
+  return own[part] === undefined ? key : ['shapes', 'resources', resource, part, ...rest].join('.');
+}
+
+/** The key of the description without which an answer cannot be read. Rethrows what is not about a key. */
+function getMissingKey(error: unknown): string {
+  const isShape = error instanceof OrgChatError && error.code === 'UNEXPECTED_SHAPE';
+  if (isShape && error.reason?.startsWith('shapes.')) return error.reason;
+  throw error;
+}
+
 /** Reads an answer, and completes the description until it can be read, as far as what is in the answer allows. */
-function describe(
+function completeDescription(
   server: ServerDescription,
   resource: ConfigurationResource,
   { data }: Response,
@@ -113,21 +134,26 @@ function describe(
 ): Finding {
   const differences: Difference[] = [];
   let described = server;
-  for (;;) {
+  const tryRead = (): Row | string => {
     try {
-      return { differences, server: described, value: read(described) };
+      const value = read(described);
+      // The record of another id is not the one that was read.
+      return id === undefined || hasId(value, id) ? value : 'shapes.one';
     } catch (error) {
-      const isShape = error instanceof OrgChatError && error.code === 'UNEXPECTED_SHAPE';
-      const reason = isShape ? error.reason : undefined;
-      if (!reason?.startsWith('shapes.')) throw error;
-      const key = correctKey(reason, described, findSent(data, id)?.value);
-      // What was found there did not help.
-      if (differences.some((one) => one.key === key)) break;
-      const difference = findDifference(key, resource, data, id);
-      differences.push(difference);
-      if (difference.value === undefined || differences.length >= maxDifferences) break;
-      described = withKey(described, key, difference.value);
+      return getMissingKey(error);
     }
+  };
+  for (;;) {
+    const value = tryRead();
+    if (typeof value !== 'string') return { differences, server: described, value };
+    const reason = correctKey(value, described, findSent(data, id)?.value);
+    const key = toOwnKey(reason, resource, described);
+    // What was found there did not help.
+    if (differences.some((one) => one.key === key)) break;
+    const difference = { ...findDifference(reason, resource, data, id), key };
+    differences.push(difference);
+    if (difference.value === undefined || differences.length >= maxDifferences) break;
+    described = withKey(described, key, difference.value);
   }
   return { differences, server: described };
 }
@@ -138,7 +164,7 @@ export const describeList = (
   resource: ConfigurationResource,
   answer: Response,
 ): Finding =>
-  describe(server, resource, answer, (described) => ({
+  completeDescription(server, resource, answer, (described) => ({
     ...createResponseShapes(described).toPage<Row>(resource, answer).data.records[0],
   }));
 
@@ -151,5 +177,5 @@ export const describeRecord = (
 ): Finding => {
   const read = (described: ServerDescription): Row =>
     createResponseShapes(described).toRecord<Row>(resource, answer).data;
-  return describe(server, resource, answer, read, id);
+  return completeDescription(server, resource, answer, read, id);
 };

@@ -45,7 +45,7 @@ export function requireValidContent(name: string, text: string): void {
     code: 'INVALID_EXPORT',
     exit: exitCodes.failed,
     listed: problems.map(({ message }) => message),
-    hint: 'The records of the server lack what the API promises. Check it: orgchat doctor',
+    hint: 'Correct these records. If the server is different, describe it in a file for --server: orgchat help server',
     extra: { problems: problems.map(({ message }) => ({ message })) },
   });
 }
