@@ -68,15 +68,15 @@ export function mapReferences(resource: ConfigurationResource, data: Data, map: 
  * placeholders only in this form.
  */
 export const withComparableIds = (resource: ConfigurationResource, data: Data): Data =>
-  normalizeIds(mapReferences(resource, data, (_target, value) => toComparableId(value))) as Data;
+  toComparableIds(mapReferences(resource, data, (_target, value) => toComparableId(value))) as Data;
 
-/** References, and ids of what the configuration does not have, such as images. */
-function normalizeIds(value: unknown, field = ''): unknown {
+/** Returns a value with every id in the form in which ids are compared: references, and ids of images too. */
+export function toComparableIds(value: unknown, field = ''): unknown {
   if (typeof value === 'string') return idFields.has(field) ? toComparableId(value) : value;
-  if (Array.isArray(value)) return value.map((item: unknown) => normalizeIds(item, field));
+  if (Array.isArray(value)) return value.map((item: unknown) => toComparableIds(item, field));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, part]: [string, unknown]) => [name, normalizeIds(part, name)]),
+    Object.entries(value).map(([name, part]: [string, unknown]) => [name, toComparableIds(part, name)]),
   );
 }
 

@@ -1,6 +1,7 @@
 import type { SeedDocument } from '@orgchat/mock-server';
 import type { Guarded } from '@orgchat/sdk';
 import { type ConfigurationResource, configurationResources } from '@orgchat/spec';
+import { toComparableIds } from '../../config/file/references.ts';
 import { readWholeRecords, toRemoteRecord } from '../../config/organization.ts';
 import type { Context } from '../../context.ts';
 import type { Row } from '../../output/output.ts';
@@ -58,13 +59,13 @@ export async function readOrganizationSeed(
       `The API returns only the newest 50 messages, submissions or clicks of a list. Lists with more: ${children.cut}. The seed has only their newest 50.`,
     );
   const { plans, organization } = describeAccount(account);
-  const seed = {
+  const seed = toComparableIds({
     id: account.organizationId,
     ...organization,
     accounts: accounts.map((one) => pick(one, 'id', 'name', 'createdAt')).toReversed(),
     ...configuration,
     friends,
     projects,
-  } as unknown as SeedOrganization;
+  }) as SeedOrganization;
   return { ...(plans !== undefined && { plans }), organization: completeReferences(seed) };
 }

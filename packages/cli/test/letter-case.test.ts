@@ -8,7 +8,7 @@ import { keys, Service } from '../../../test/server-family/server/service.ts';
 import { type FamilyServer, startServer } from '../../../test/server-family/server/start-server.ts';
 import { Harness } from '../test-support/harness.ts';
 
-/* A server may write the letters of ids in upper case. A configuration does not depend on it. */
+/* A server may write the letters of ids in upper case. Neither a configuration nor a seed depends on it. */
 
 const cli = new Harness({ inProcess: true });
 let family: FamilyServer;
@@ -117,4 +117,24 @@ test('a saved plan of one is applied to the other', async () => {
   become('upper case');
   const { code, stdout } = await run('config', 'apply', 'plan.json');
   expect([code, code === 0 ? '' : stdout]).toEqual([0, '']);
+});
+
+test('a seed is the same in both, with accounts and friends', async () => {
+  const seeds: string[] = [];
+  for (const ids of ['lower case', 'upper case'] as const) {
+    become(ids);
+    const { code } = await run(
+      'mock',
+      'seed',
+      '--from-organization',
+      '--with-friends',
+      'all',
+      '-o',
+      `${ids}.json`,
+    );
+    expect(code).toBe(0);
+    seeds.push(readFileSync(join(folder, `${ids}.json`), 'utf8'));
+  }
+  expect(seeds[0]).toContain('"tagIds"');
+  expect(seeds[1]).toBe(seeds[0]);
 });
