@@ -100,8 +100,8 @@ describe('through a validating proxy, with no violation', () => {
     const tagged = await client.changeChat({
       action: 'set-friend-tags',
       ...person,
-      expectedRevision: after.revision,
-      expectedLabel: after.label,
+      expectedRevision: after.revision ?? '',
+      expectedLabel: after.label ?? '',
       tagIds: [],
     });
     expect(tagged.applied).toBe(true);

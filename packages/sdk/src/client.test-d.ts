@@ -78,7 +78,7 @@ export function changes(): void {
 
 export async function results(): Promise<void> {
   const created = await client.changeChat({ action: 'create-tags', data: { name: 'VIP', color: 'pink' } });
-  is<Equal<typeof created, ChangeOutcome<Guarded<ResourceRecords['tags']>>>>();
+  is<Equal<typeof created, ChangeOutcome<ResourceRecords['tags']>>>();
   const deleted = await client.changeChat({ action: 'delete-configuration', resource: 'tags', ...guards });
   const isDeleted: true | undefined = deleted.result?.deleted;
   void isDeleted;

@@ -209,14 +209,14 @@ export type QueryOf<R extends ReadableResource> = [ReadableResource] extends [R]
  * console.log(gold?.color);
  */
 export type ResultOf<A extends ChatAction> = A extends `create-${infer R extends ConfigurationResource}`
-  ? Guarded<ResourceRecords[R]>
+  ? ResourceRecords[R]
   : A extends `update-${infer R extends ConfigurationResource}`
-    ? Guarded<ResourceRecords[R]>
+    ? ResourceRecords[R]
     : A extends 'delete-configuration'
       ? DeletionResult
       : A extends 'enroll-scenario'
         ? FriendAutomation
-        : Guarded<Friend>;
+        : Friend;
 
 /**
  * The answer of `readStudio`, by resource.

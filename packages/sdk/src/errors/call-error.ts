@@ -86,9 +86,14 @@ function isNotServed(endpoint: OperationName, status: number | undefined): boole
 /** Copies headers without cookies and without the API key. */
 function copyHeaders(headers: Headers | undefined, redactor: Redactor): Headers | undefined {
   if (!headers) return undefined;
-  const copy = new Headers();
-  for (const [name, value] of headers) if (name !== 'set-cookie') copy.append(name, redactor.text(value));
-  return copy;
+  try {
+    const copy = new Headers();
+    for (const [name, value] of headers) if (name !== 'set-cookie') copy.append(name, redactor.text(value));
+    return copy;
+  } catch {
+    // The answer of a `fetch` of the caller need not have real headers. They must not hide what happened to a write.
+    return undefined;
+  }
 }
 
 /** Creates the error for a call that was not answered, not applied or not settled. `hint` says what else can be done. */

@@ -74,7 +74,14 @@ test('a list is in doubt once a page was empty while the server said that there 
   const isInDoubt = (facts: Partial<PageFacts>) =>
     positionAfter(startOfList(), { ...gap, ...facts }).isInDoubt;
   expect([isInDoubt({ total: 90 }), isInDoubt({ limited: true })]).toEqual([true, true]);
-  expect([isInDoubt({}), isInDoubt({ total: 0, limited: true })]).toEqual([false, false]);
+  expect([isInDoubt({}), isInDoubt({ total: 0, limited: false })]).toEqual([false, false]);
+  // Nothing was received, so a total of nothing may be that of the page.
+  expect(isInDoubt({ total: 0, limited: true })).toBe(true);
+  const whole = positionAfter(startOfList(), { ...short, total: 20, limited: true });
+  expect(positionAfter(whole, { ...gap, total: 20, limited: true })).toMatchObject({
+    isEnd: true,
+    isInDoubt: false,
+  });
   const after = positionAfter(positionAfter(startOfList(), { ...gap, total: 90 }), { ...full, total: 90 });
   expect(after.isInDoubt).toBe(true);
 });

@@ -59,8 +59,8 @@ export function startOfList(offset = 0): ListPosition {
  *
  * - it is empty, and its offset has reached `total` or, without a number in `total`, `limited` is not true. If the server
  *   says that there is more, it continues behind the gap, until `total` or for three empty pages; or
- * - `total` is reached and `limited` is not true. A full first page whose `total` is its own length proves nothing:
- *   the server may count the page instead of the list; or
+ * - `total` is reached and `limited` is not true. A first page whose `total` is its own length proves nothing, unless it
+ *   is short and `limited` is false: the server may count the page instead of the list; or
  * - it is short, had nothing new, and neither `limited` nor a larger `total` says that there is more: a server that
  *   ignores `offset` sent the whole list again.
  *
@@ -88,14 +88,15 @@ export function positionAfter(before: ListPosition, page: PageFacts): NextPositi
     ignoresTotal,
     largestPage,
     emptyPages,
-    isInDoubt: before.isInDoubt || (isEmpty && saysMore),
+    isInDoubt:
+      before.isInDoubt || (isEmpty && (countsMore || (limited === true && (ignoresTotal || !total)))),
   };
   if (isEmpty) {
     const isPastTotal = countsMore && offset >= total;
     return { ...next, isEnd: !saysMore || isPastTotal || emptyPages >= maxEmptyPages };
   }
   const isReached = total === reached && !ignoresTotal;
-  const mayCountThePage = before.isFirstPage && isFull && total === received;
+  const mayCountThePage = before.isFirstPage && total === received && (isFull || limited !== false);
   const isEnd = (isReached && !saysMore && !mayCountThePage) || (!isFull && !saysMore && newCount === 0);
   return { ...next, isEnd };
 }

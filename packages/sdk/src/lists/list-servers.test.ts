@@ -211,7 +211,7 @@ describe('an answer of another shape', () => {
       { records: [['a']] },
       /Row 0 of the list of (tags|accounts) must be an object; got a list\. \(POST/,
     ],
-    ['no records', {}, /has no list at \/records\. It has the fields none\. .* shapes\.list\.records/],
+    ['no records', {}, /has no list at \/records\. It has no fields\. .* shapes\.list\.records/],
   ])('with %s says so, awaited and iterated', async (_name, body, message) => {
     const { client } = scripted([json(body)]);
     for (const call of [client.tags.list(), collectIds(client.tags.list()), client.accounts.list()]) {

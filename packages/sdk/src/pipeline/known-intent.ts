@@ -1,4 +1,5 @@
 import { NotFoundError } from '../errors/refused.ts';
+import { dataFields } from '../generated/resources.ts';
 import { containsData } from '../shapes/contains-data.ts';
 import { haveSameIds } from '../shapes/ids.ts';
 import type { ResponseShapes } from '../shapes/response-shapes.ts';
@@ -30,9 +31,11 @@ export async function readEffect(
   try {
     const query = toRecordQuery(change);
     const answer = await read(query);
-    const record = shapes.findRecord(query.resource, answer.data);
+    const record = shapes.findRecord(query, answer.data);
     if (isDeletion || !record) return { result: undefined, isShown: false };
-    const isShown = tagIds === undefined ? containsData(record, data) : hasTags(record, tagIds);
+    // An update of a configuration replaces all data: what it does not have must not be in the record.
+    const isWhole = query.resource === 'friends' || containsData(data, pickKnownData(query.resource, record));
+    const isShown = tagIds === undefined ? containsData(record, data) && isWhole : hasTags(record, tagIds);
     return { result: record, isShown };
   } catch (error) {
     const isGone = error instanceof NotFoundError && error.meaning === 'notFound';
@@ -40,6 +43,12 @@ export async function readEffect(
     return { result: { id, deleted: true }, isShown: true };
   }
 }
+
+/** The data of a record, also of a type that could not be sent. */
+const pickKnownData = (resource: string, record: Readonly<Record<string, unknown>>) => {
+  const names = new Set<string>(dataFields[resource as keyof typeof dataFields]);
+  return Object.fromEntries(Object.entries(record).filter(([name]) => names.has(name)));
+};
 
 const hasTags = ({ tagIds }: Readonly<Record<string, unknown>>, wanted: readonly string[]): boolean =>
   Array.isArray(tagIds) && haveSameIds(tagIds.map(String), wanted);

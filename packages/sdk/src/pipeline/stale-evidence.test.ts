@@ -39,7 +39,7 @@ const writes: Record<string, Guarded> = {
     [id],
   ],
 };
-const rivals = { name: 'Rival', color: 'blue', notes: 'Rival', tagIds: [] };
+const rivals = { ...friend, name: 'Rival', color: 'blue', notes: 'Rival', tagIds: [] };
 
 describe.each(Object.entries(writes))(
   '%s that is answered 409 with an unknown code',
@@ -67,7 +67,9 @@ describe.each(Object.entries(writes))(
 
     // A record that is there is never as a deletion would have made it.
     const asSent: [string, Step][] =
-      name === 'a deletion' ? [] : [['is as it was sent', found({ ...vip, ...made, revision: later })]];
+      name === 'a deletion'
+        ? []
+        : [['is as it was sent', found({ ...vip, ...friend, ...made, revision: later })]];
     test.each<[string, Step]>([
       ['is as expected', found({ ...vip, ...rivals })],
       ['is gone', failure(404, 'NOT_FOUND')],

@@ -17,7 +17,7 @@ export async function readStaleVersions(
   if (change.expectedRevision === undefined) return undefined;
   const query = toRecordQuery(change);
   const { data } = await read(query);
-  return findStaleVersions(change, shapes.findRecord(query.resource, data));
+  return findStaleVersions(change, shapes.findRecord(query, data));
 }
 
 /** Returns the query that reads the record of a change; for a create, the query that lists the resource. */
@@ -34,7 +34,9 @@ export function toRecordQuery(change: Fields): ReadQuery {
  * Returns undefined if the record proves nothing.
  */
 export function findStaleVersions(change: Fields, current: unknown): Versions | undefined {
-  if (!isObject(current) || typeof current.revision !== 'string') return undefined;
+  if (!isObject(current) || typeof current.revision !== 'string' || typeof current.label !== 'string') {
+    return undefined;
+  }
   const { id, accountId, userId, expectedRevision, expectedLabel, tagIds, data } = change;
   const isAsExpected = current.revision === expectedRevision && current.label === expectedLabel;
   const sent = tagIds === undefined ? data : { tagIds };

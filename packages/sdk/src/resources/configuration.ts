@@ -101,10 +101,7 @@ export interface Configuration<R extends ConfigurationResource> {
    * @example
    * const { outcome, record } = await client.tags.upsert({ name: 'VIP', color: 'pink' }, { by: 'name' });
    */
-  upsert(
-    data: ConfigurationInputs[R],
-    options: UpsertOptions<R>,
-  ): Promise<UpsertResult<Guarded<ResourceRecords[R]>>>;
+  upsert(data: ConfigurationInputs[R], options: UpsertOptions<R>): Promise<UpsertResult<ResourceRecords[R]>>;
   /**
    * Creates a record, once.
    *
@@ -112,10 +109,7 @@ export interface Configuration<R extends ConfigurationResource> {
    * const vip = await client.tags.create({ name: 'VIP', color: 'pink' });
    * console.log(vip.result?.id, vip.replayed);
    */
-  create(
-    data: ConfigurationInputs[R],
-    options?: ChangeOptions,
-  ): Call<ChangeOutcome<Guarded<ResourceRecords[R]>>>;
+  create(data: ConfigurationInputs[R], options?: ChangeOptions): Call<ChangeOutcome<ResourceRecords[R]>>;
   /**
    * Replaces the data of a record as it was read; its revision and label are sent with the update. Rejects with
    * `StaleRevisionError` if it changed in the meantime. It accepts the `result` of a change as it is; without one it
@@ -129,7 +123,7 @@ export interface Configuration<R extends ConfigurationResource> {
     record: RecordRef | ResourceRecords[R] | undefined,
     data: ConfigurationInputs[R],
     options?: ChangeOptions,
-  ): Call<ChangeOutcome<Guarded<ResourceRecords[R]>>>;
+  ): Call<ChangeOutcome<ResourceRecords[R]>>;
   /**
    * Reads a record, lets you change its data, and writes it. If someone else was faster, it reads again and makes a new
    * attempt, each as a new operation. It gives up after `maxAttempts` with both versions in
@@ -145,7 +139,7 @@ export interface Configuration<R extends ConfigurationResource> {
       record: Guarded<ResourceRecords[R]>,
     ) => ConfigurationInputs[R] | Promise<ConfigurationInputs[R]>,
     options?: EditOptions,
-  ): Call<ChangeOutcome<Guarded<ResourceRecords[R]>>>;
+  ): Call<ChangeOutcome<ResourceRecords[R]>>;
 }
 
 /**

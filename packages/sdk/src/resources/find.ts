@@ -63,6 +63,8 @@ async function readMatches<R extends ConfigurationResource>(
   const matches: Guarded<ResourceRecords[R]>[] = [];
   let hasShrunk = false;
   let isInDoubt = false;
+  let hasWhole = false;
+  let sample: ResourceRecords[R] | undefined;
   const onDoubt = (): void => {
     isInDoubt = true;
   };
@@ -78,9 +80,13 @@ async function readMatches<R extends ConfigurationResource>(
     before = total;
     for (const row of records) {
       const record = await reader.complete(row, typeof label === 'string' ? label : undefined);
+      if (record) hasWhole = true;
+      else sample ??= row;
       if (record && hasRecordData(resource, record, criteria)) matches.push(record);
     }
   }
+  // Before a summary is believed that a record does not exist, one is read: a create could not be read afterwards either.
+  if (!hasWhole && sample) await reader.complete(sample);
   return { matches, hasShrunk, isInDoubt };
 }
 

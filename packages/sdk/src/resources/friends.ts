@@ -78,7 +78,7 @@ export interface Friends {
     friend: GuardedFriend | Friend | undefined,
     data: FriendInput,
     options?: ChangeOptions,
-  ): Call<ChangeOutcome<Guarded<Friend>>>;
+  ): Call<ChangeOutcome<Friend>>;
   /**
    * Reads a friend, lets you change notes and status, and writes them. Tries again if someone else was faster.
    *
@@ -89,7 +89,7 @@ export interface Friends {
     friend: FriendRef | undefined,
     change: (data: FriendInput, friend: Guarded<Friend>) => FriendInput | Promise<FriendInput>,
     options?: EditOptions,
-  ): Call<ChangeOutcome<Guarded<Friend>>>;
+  ): Call<ChangeOutcome<Friend>>;
   /**
    * Replaces the tags of a friend as it was read. May start notifications configured in the organization.
    *
@@ -100,7 +100,7 @@ export interface Friends {
     friend: GuardedFriend | Friend | undefined,
     tagIds: readonly string[],
     options?: ChangeOptions,
-  ): Call<ChangeOutcome<Guarded<Friend>>>;
+  ): Call<ChangeOutcome<Friend>>;
   /**
    * Adds tags to a friend and keeps the others. If the friend changed in the meantime, it is read and written again,
    * up to `maxAttempts` times (default 10).
@@ -117,7 +117,7 @@ export interface Friends {
     friend: FriendRef | undefined,
     tagIds: readonly string[],
     options?: EditOptions,
-  ): Call<ChangeOutcome<Guarded<Friend>>>;
+  ): Call<ChangeOutcome<Friend>>;
   /**
    * Removes tags from a friend and keeps the others; otherwise as `addTags`.
    *
@@ -128,7 +128,7 @@ export interface Friends {
     friend: FriendRef | undefined,
     tagIds: readonly string[],
     options?: EditOptions,
-  ): Call<ChangeOutcome<Guarded<Friend>>>;
+  ): Call<ChangeOutcome<Friend>>;
   /**
    * Reads a friend, lets you choose its tags, and writes them; otherwise as `addTags`. `change` runs once for each
    * attempt. With an `intent`, it must return the same for the same friend.
@@ -143,7 +143,7 @@ export interface Friends {
       friend: Guarded<Friend>,
     ) => readonly string[] | Promise<readonly string[]>,
     options?: EditOptions,
-  ): Call<ChangeOutcome<Guarded<Friend>>>;
+  ): Call<ChangeOutcome<Friend>>;
   /**
    * Enters a friend into a scenario. May start notifications configured in the organization.
    *

@@ -7,7 +7,7 @@ import { type ApiResponse, type Call, startCall } from '../pipeline/call-promise
 import type { ChangeSource, ChatApi } from '../pipeline/endpoints.ts';
 import { containsData } from '../shapes/contains-data.ts';
 import { pickData } from '../shapes/pick-data.ts';
-import { isSummary } from '../shapes/response-shapes.ts';
+import { findSummaryFields } from '../shapes/response-shapes.ts';
 import { describeJson } from '../shapes/shape-values.ts';
 import type { Guarded } from '../types.ts';
 import { type EditOptions, requireChange, runEdit } from './edit.ts';
@@ -33,12 +33,13 @@ export function createRecordMethods<Ref, Record extends Guarded<object>, Data>(
     send: (record: Ref & object) => Promise<T>,
   ): Promise<T> {
     const row = requireRecord(given);
-    if (!isSummary(row)) return send(row);
+    const shown = findSummaryFields(row);
+    if (!shown) return send(row);
     const { signal, timeoutMs, attemptTimeoutMs, retry, headers, language } = options ?? {};
     const read = get(row, { signal, timeoutMs, attemptTimeoutMs, retry, headers, language });
     return read.then(({ data }) => {
       const current = { ...data };
-      if (showsOtherData(resource, { ...(row as object) }, current))
+      if (showsOtherData(resource, shown, { ...(row as object) }, current))
         throw createListedBeforeError(resource, { ...row }, current);
       return send({ ...row, ...current });
     });
@@ -76,10 +77,18 @@ export function createRecordMethods<Ref, Record extends Guarded<object>, Data>(
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Whether a row showed data that the record does not have now. A field of another type is not data: a count, perhaps. */
-function showsOtherData(resource: keyof typeof dataFields, row: Fields, current: Fields): boolean {
-  const names = ['tagIds', ...dataFields[resource]];
-  const shown = names.filter((name) => describeJson(row[name]) === describeJson(current[name]));
-  return !containsData(current, Object.fromEntries(shown.map((name) => [name, row[name]])));
+function showsOtherData(
+  resource: keyof typeof dataFields,
+  shown: ReadonlySet<string>,
+  row: Fields,
+  current: Fields,
+): boolean {
+  const isComparable = (name: string): boolean => {
+    const [before, now] = [describeJson(row[name]), describeJson(current[name])];
+    return shown.has(name) && (before === now || before === 'null' || now === 'null');
+  };
+  const names = ['tagIds', ...dataFields[resource]].filter(isComparable);
+  return !containsData(current, Object.fromEntries(names.map((name) => [name, row[name]])));
 }
 
 function createListedBeforeError(resource: string, expected: object, current: object): StaleRevisionError {

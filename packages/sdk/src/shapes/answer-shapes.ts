@@ -46,6 +46,10 @@ export function requireStudioPage<P extends object>(
       name,
     );
   }
+  if (page.next !== null && typeof page.next !== 'string') {
+    const why = `The field next of the answer must be a string or null; got ${describeJson(page.next)}. The contract promises it.`;
+    throw createUnexpectedShapeError('readStudio', name, answer, why, 'contract-violated');
+  }
   if (name === 'documents') requireAnswer('readStudio', 'project', answer, page.project, 'project', name);
   return answer;
 }

@@ -28,8 +28,9 @@ function contains(kept: unknown, given: unknown): boolean {
 }
 
 /**
- * Returns the data of a record with the given data in place of its own. At every depth, a field that is not given keeps
- * its value, as long as the lists around it have as many items as given, and it is in an object of the same type.
+ * Returns the data of a record with the given data in place of its own. In objects, a field that is not given keeps its
+ * value. An item of a list is replaced as a whole, unless it has everything that is given for it: what belongs to one
+ * message must not become a part of another.
  */
 export function mergeData(record: Fields, data: Fields): Record<string, unknown> {
   const given = Object.entries(data).filter(([, value]) => value !== undefined);
@@ -41,7 +42,7 @@ export function mergeData(record: Fields, data: Fields): Record<string, unknown>
 
 function merge(kept: unknown, given: unknown): unknown {
   if (Array.isArray(given) && Array.isArray(kept) && given.length === kept.length) {
-    return given.map((item, index) => merge(kept[index], item));
+    return given.map((item, index) => (contains(kept[index], item) ? kept[index] : item));
   }
   return isObject(given) && isObject(kept) && given.type === kept.type ? mergeData(kept, given) : given;
 }

@@ -42,7 +42,10 @@ export function createShapeResolver(
     return {
       list: override(defaults.list, { ...shapes.list }, { ...own.list }),
       one: own.one ?? shapes.one ?? defaults.one,
-      record: override(defaults.record, { ...shapes.record }, { ...own.record }),
+      record: {
+        ...override(defaults.record, { ...shapes.record }, { ...own.record }),
+        rename: override({}, { ...shapes.record?.rename }, { ...own.record?.rename }),
+      },
       row: override(defaults.row, { ...shapes.row }, { ...own.row }),
     };
   };

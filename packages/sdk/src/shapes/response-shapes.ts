@@ -17,9 +17,10 @@ import type { ReadQuery } from '../pipeline/api-request.ts';
 import type { ApiResponse } from '../pipeline/call-promise.ts';
 import type { RecordPage } from '../types.ts';
 import { isObject } from '../values.ts';
+import { toComparableId } from './ids.ts';
 import { readPointer, toPointer } from './json-pointer.ts';
 import { createShapeResolver } from './resolved-shape.ts';
-import { createUnexpectedShapeError, describeKey } from './shape-errors.ts';
+import { createUnexpectedShapeError, describeFields, describeKey } from './shape-errors.ts';
 import { completeShape, describeJson, findShapeProblem, type ShapeProblem } from './shape-values.ts';
 
 type Fields = Record<string, unknown>;
@@ -55,8 +56,8 @@ export interface ResponseShapes {
   ): ApiResponse<RecordPage<T>>;
   /** Returns the answer to reading one record, reduced to the record. Throws unless it has all that is promised. */
   toRecord<T>(resource: string, answer: ApiResponse<unknown>): ApiResponse<T>;
-  /** Returns the record of an answer with what it has; undefined if there is none. */
-  findRecord(resource: string, body: unknown): ShapedRecord | undefined;
+  /** Returns the record that a query asked for, with what it has; undefined if the answer has no record, or another. */
+  findRecord(query: ReadQuery, body: unknown): ShapedRecord | undefined;
   /** Returns what the `result` of a change has, if it is what its action promises, or how to read it. */
   toResult(change: Readonly<Fields>, result: unknown): ShapedResult;
   /** Returns whether a row has its guards and data, so that it can be used like the record read by its id. */
@@ -71,14 +72,20 @@ function getDataShape(resource: string): Shape | undefined {
   return isConfiguration(resource) ? dataShapes[resource] : undefined;
 }
 
+const isSameId = (one: unknown, other: unknown): boolean =>
+  typeof one === 'string' && toComparableId(one) === toComparableId(String(other));
+
 const isConfiguration = (resource: string): resource is (typeof configurationResources)[number] =>
   configurationResources.some((one) => one === resource);
 
-/** Rows and results without a revision or label. They are read by their id before they are changed. */
-const summaries = new WeakSet<object>();
+/**
+ * Rows and results without a revision or label, with the fields that the server sent. They are read by their id before
+ * they are changed.
+ */
+const summaries = new WeakMap<object, ReadonlySet<string>>();
 
-/** Returns whether the server sent the record without its guards. */
-export const isSummary = (record: object): boolean => summaries.has(record);
+/** Returns the fields of a record that the server sent without its guards; undefined for any other record. */
+export const findSummaryFields = (record: object): ReadonlySet<string> | undefined => summaries.get(record);
 
 /** Returns the fields that guard a change to a record; undefined if it does not have them. */
 export function findRecordGuard(record: object): RecordGuard | undefined {
@@ -87,6 +94,9 @@ export function findRecordGuard(record: object): RecordGuard | undefined {
     ? { expectedRevision: revision, expectedLabel: label }
     : undefined;
 }
+
+const pickFields = (given: Readonly<Fields>, isWanted: (name: string) => boolean): Fields =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => isWanted(name)));
 
 /** Creates what reads the answers of a server. */
 export function createResponseShapes({ shapes = {}, limits }: ServerDescription): ResponseShapes {
@@ -101,12 +111,12 @@ export function createResponseShapes({ shapes = {}, limits }: ServerDescription)
     const { revision, label, data: place, rename } = shapeOf(resource).record;
     const inner: unknown = place === '' ? undefined : readPointer(sent, place);
     const values = isObject(inner) ? inner : {};
-    const named = Object.keys(data.fields ?? {}).filter((name) => values[name] !== undefined);
-    const shaped: Fields = {
-      ...values,
-      ...sent,
-      ...Object.fromEntries(named.map((name) => [name, values[name]])),
-    };
+    const names = Object.keys(data.fields ?? {});
+    const isOutside = (name: string): boolean => !names.includes(name);
+    const outer = place === '' ? sent : pickFields(sent, isOutside);
+    // Identity and guards are beside the data, never in them.
+    const ownFields = [...(identityFields[resource] ?? ['id']), 'revision', 'label'];
+    const shaped: Fields = { ...pickFields(values, (name) => !ownFields.includes(name)), ...outer };
     const places = { ...rename, revision, label };
     for (const [name, pointer] of Object.entries(places)) {
       // A pointer to the place where the field is anyway says nothing.
@@ -119,6 +129,14 @@ export function createResponseShapes({ shapes = {}, limits }: ServerDescription)
     known.add(record);
     return record;
   }
+
+  /** The names of the fields that a server sent, as the rest of the package knows them. */
+  const listSentFields = (resource: string, sent: Readonly<Fields>): ReadonlySet<string> => {
+    const { data, rename } = shapeOf(resource).record;
+    const inner = Object.keys(Object(data === '' ? undefined : readPointer(sent, data)));
+    const renamed = Object.entries(rename).filter(([, pointer]) => readPointer(sent, pointer) !== undefined);
+    return new Set([...Object.keys(sent), ...inner, ...renamed.map(([name]) => name)]);
+  };
 
   /** The first identifying field that a record lacks. */
   const findIdentityProblem = (resource: string, record: Readonly<Fields>): ShapeProblem | undefined => {
@@ -150,7 +168,7 @@ export function createResponseShapes({ shapes = {}, limits }: ServerDescription)
     const names = Object.keys(getDataShape(resource)?.fields ?? {});
     const place = Object.entries(sent).find(([, value]) => isObject(value) && field in value);
     if (names.includes(field) && place && !record.data) return ['shapes.record.data', toPointer(place[0])];
-    if (isRow && names.includes(field)) return ['shapes.row.data', 'false'];
+    if (isRow && names.includes(field)) return ['shapes.row.data'];
     return [`shapes.record.rename.${field}`];
   }
 
@@ -169,10 +187,11 @@ export function createResponseShapes({ shapes = {}, limits }: ServerDescription)
     };
     const pointer =
       pointers[path] ?? (place.data && readPointer(sent, place.data) === undefined ? place.data : undefined);
-    const isDescribed = pointer !== undefined && pointer !== toPointer(path);
+    const isDescribed =
+      pointer !== undefined && pointer !== toPointer(path) && readPointer(sent, pointer) === undefined;
     const has = Object.keys(sent);
     const what = row === undefined ? `The record of ${resource}` : `Row ${row} of the list of ${resource}`;
-    const found = `${what}: the field ${path} ${why}. It has the fields ${has.join(', ') || 'none'}.`;
+    const found = `${what}: the field ${path} ${why}. It has ${describeFields(has)}.`;
     const [key, example] = suggestKey(resource, sent, path, row !== undefined);
     const advice = isDescribed
       ? `The description of the server points to ${pointer}, where the record has nothing.`
@@ -186,7 +205,7 @@ export function createResponseShapes({ shapes = {}, limits }: ServerDescription)
     if (!Array.isArray(rows)) {
       const fields = Object.entries(Object(answer.data) as Fields);
       const place = fields.find(([, value]) => Array.isArray(value));
-      const why = `The answer to reading the list of ${resource} has no list at ${pointer}. It has the fields ${fields.map(([name]) => name).join(', ') || 'none'}.`;
+      const why = `The answer to reading the list of ${resource} has no list at ${pointer}. It has ${describeFields(fields.map(([name]) => name))}.`;
       const key = 'shapes.list.records';
       throw createUnexpectedShapeError(
         'readChat',
@@ -216,7 +235,12 @@ export function createResponseShapes({ shapes = {}, limits }: ServerDescription)
 
   return {
     pageSize: limits?.pageSize,
-    findRecord,
+    findRecord({ resource, id, accountId, userId }, body) {
+      const record = findRecord(resource, body);
+      const asked = Object.entries({ id, accountId, userId }).filter(([, value]) => value !== undefined);
+      const isIt = asked.every(([name, value]) => isSameId(record?.[name], value));
+      return isIt ? record : undefined;
+    },
     isComplete: (resource, row) => isWhole(resource, { ...row }),
     isNewestFirst: (resource) => shapeOf(resource).list.order === 'newest',
     toPage<T>(resource: string, answer: ApiResponse<unknown>, rows: 'complete' | 'any' = 'complete') {
@@ -228,7 +252,8 @@ export function createResponseShapes({ shapes = {}, limits }: ServerDescription)
           findIdentityProblem(resource, record) ??
           (index === 0 && rows === 'complete' && row.data ? findDataProblem(resource, record) : undefined);
         if (problem) refuse(resource, answer, one, problem, index);
-        if (getDataShape(resource) && findGuardProblem(record)) summaries.add(record);
+        if (getDataShape(resource) && findGuardProblem(record))
+          summaries.set(record, listSentFields(resource, one));
         return record;
       });
       const read = (pointer: string | null | undefined): unknown =>
@@ -253,7 +278,7 @@ export function createResponseShapes({ shapes = {}, limits }: ServerDescription)
           typeof Object(answer.data).id === 'string'
             ? ''
             : place && `${toPointer(place[0])}${Array.isArray(place[1]) ? '/0' : ''}`;
-        const why = `The answer to reading one of ${resource} has no record at ${JSON.stringify(one)}. It has the fields ${fields.map(([name]) => name).join(', ') || 'none'}.`;
+        const why = `The answer to reading one of ${resource} has no record at ${JSON.stringify(one)}. It has ${describeFields(fields.map(([name]) => name))}.`;
         const key = 'shapes.one';
         throw createUnexpectedShapeError(
           'readChat',
@@ -272,8 +297,10 @@ export function createResponseShapes({ shapes = {}, limits }: ServerDescription)
       return { ...answer, data: record as unknown as T };
     },
     toResult(change, result) {
-      if (typeof result === 'object' && result !== null && known.has(result)) return { result };
       const { kind, resource } = toResultKind(change);
+      if (isObject(result) && known.has(result)) {
+        return { result: isWhole(resource, result) ? result : undefined };
+      }
       const shape = shapes.result?.[kind];
       const sent = typeof shape === 'string' ? readPointer(result, shape) : result;
       const hasTexts = (...names: string[]): boolean =>
@@ -291,7 +318,7 @@ export function createResponseShapes({ shapes = {}, limits }: ServerDescription)
       if (!isPart && shape !== null && !Array.isArray(shape)) return { result: undefined };
       // Its data are all that is promised of a result; what guards the next change may be only in the record.
       const partial = record && isPart && !findDataProblem(resource, record) ? record : undefined;
-      if (partial) summaries.add(partial);
+      if (partial) summaries.set(partial, listSentFields(resource, { ...Object(sent) }));
       const { accountId, userId } = change;
       const id = kind === 'create' ? record?.id : change.id;
       if (kind === 'friend') return { result: partial, query: { resource, accountId, userId } };

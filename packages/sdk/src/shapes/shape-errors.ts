@@ -20,6 +20,17 @@ export function createUnexpectedShapeError(
   return new ServerError(joinParts(why, where), details);
 }
 
+/** How many names of fields a message lists. */
+const maxNames = 10;
+
+/** Describes the fields of an answer by their names. A name that may be content, such as an address, is not shown. */
+export function describeFields(names: readonly string[]): string {
+  if (names.length === 0) return 'no fields';
+  const shown = names.slice(0, maxNames).map((name) => (/^[\w-]{1,40}$/.test(name) ? name : '…'));
+  const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : '';
+  return `the fields ${shown.join(', ')}${more}`;
+}
+
 /** Says which key of the description of the server would describe what was found, with an example if there is one. */
 export function describeKey(key: string, example?: string): string {
   const shown = example === undefined ? '' : `, perhaps as ${JSON.stringify(example)}`;

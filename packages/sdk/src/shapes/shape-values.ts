@@ -97,8 +97,9 @@ export function pickShape(
   if (shape.variants) {
     const variant = selectVariant(shape, value);
     if (variant) return pickShape(variant, value, refuse, path);
-    const type = isObject(value) ? JSON.stringify(value.type) : describeJson(value);
-    return refuse({ path, why: `has the type ${type}, which the contract does not have` });
+    const type = isObject(value) ? value.type : undefined;
+    const shown = typeof type === 'string' && /^[\w-]{1,40}$/.test(type) ? ` "${type}"` : '';
+    return refuse({ path, why: `has a type${shown} that the contract does not have` });
   }
   if (shape.item) {
     const { item } = shape;
