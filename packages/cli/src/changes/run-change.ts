@@ -49,9 +49,9 @@ export async function runChange(
       sender.changeChat(change, { operationId, fingerprint, signal }).withResponse(),
     ),
   );
-  // Prints what the server sent, even if it does not have the shape of a record.
+  // Without the record, it prints what the server sent, even if that does not have the shape of a record.
   const { result } = Object(body) as { readonly result?: unknown };
-  await printOutcome(context, { ...data, result });
+  await printOutcome(context, { ...data, result: data.result ?? result });
 }
 
 function operationIdTakenError(operationId: string): CliError {

@@ -47,8 +47,8 @@ orgchat doctor shows what the server answers.
   codes:                         # an entry replaces the default code of that meaning
     staleRevision: VERSION_CHANGED
     uncertain: [PENDING, IN_DOUBT]
-  shapes:                        # JSON pointers into the answer, or into the record
-    list: { records: /records, total: /total, limited: /limited, order: newest }
+  shapes:                        # JSON pointers; those of record are into the record as it is sent
+    list: { records: /records, total: /total, limited: /limited, order: newest }  # or oldest, unknown
     one: /record
     record: { revision: /revision, label: /label, data: "", rename: { createdAt: /created_at } }
     row: { guards: true, data: true }          # false: rows of lists lack them
