@@ -29,7 +29,7 @@ function contains(kept: unknown, given: unknown): boolean {
 
 /**
  * Returns the data of a record with the given data in place of its own. In objects, a field that is not given keeps its
- * value. An item of a list is replaced as a whole, unless it has everything that is given for it: what belongs to one
+ * value. An item of a list is replaced as a whole, unless it has everything that the caller passes for it: what belongs to one
  * message must not become a part of another.
  */
 export function mergeData(record: Fields, data: Fields): Record<string, unknown> {
