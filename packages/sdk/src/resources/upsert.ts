@@ -186,7 +186,13 @@ async function update<R extends ConfigurationResource>(
   const outcome = replayed && answer.attempts <= 1 ? 'unchanged' : 'updated';
   // A stored answer may be older than what others wrote since.
   const isCurrent = result !== undefined && !replayed;
-  const read = () => readAgain(api, resource, record.id, call);
+  // If a read by id is framed in a way that is not described, the list that showed the record still does.
+  const read = () =>
+    readAgain(api, resource, record.id, call).catch(async (error: unknown) => {
+      const listed = await upsert.find();
+      if (listed.record?.id === record.id) return listed.record;
+      throw error;
+    });
   return { outcome, record: isCurrent ? result : await readAfter(operationId, read), operationId };
 }
 
