@@ -215,3 +215,38 @@ test.each(['organizationId', 'plan', 'key.scope', 'credits.resetsAt', 'api.perMi
     expect(error).toMatchObject({ code: 'UNEXPECTED_SHAPE', message: expect.stringContaining(path) });
   },
 );
+
+test('names of fields that may be content are not in a message, however many there are', async () => {
+  const people = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`person${n}@example.com`, 1]));
+  const error = await getRejection(scripted([json(people)]).client.tags.list());
+  expect(error.message).not.toContain('@');
+  expect(error.message).toContain('and 4990 more');
+  expect(error.message.length).toBeLessThan(600);
+});
+
+test('described data are read below their pointer alone, and neither identity nor guards from there', async () => {
+  const elsewhere = describedBy({ record: { data: '/data' } }, json({ record }));
+  expect(await getRejection(elsewhere.client.tags.get('x'))).toMatchObject({ code: 'UNEXPECTED_SHAPE' });
+  const data = { name: 'VIP', color: 'pink', id: 'inner', revision: 'inner', label: 'inner' };
+  const { client } = describedBy(
+    { record: { data: '/data' } },
+    json({ record: { ...outer, name: 'Outer', data } }),
+  );
+  expect(await client.tags.get(record.id)).toMatchObject({ ...outer, name: 'VIP' });
+});
+
+test.each([undefined, 2, ['x']])('a list of Studio whose next is %j is refused', async (next) => {
+  const projects = [
+    { id: 'p', name: 'P', description: '', archived: false, updatedAt: '2026-05-01T00:00:00Z' },
+  ];
+  const { client } = scripted([json({ projects, total: 1, next })]);
+  expect(await getRejection(client.studio.projects().toArray())).toMatchObject({ code: 'UNEXPECTED_SHAPE' });
+});
+
+test('an answer without real headers does not hide what happened to a write', async () => {
+  const fetch = async () =>
+    ({ ok: false, status: 500, headers: { get: () => null }, text: async () => '{}' }) as unknown as Response;
+  const { client } = scripted([], { fetch, retry: false });
+  const error = await getRejection(client.tags.create({ name: 'VIP', color: 'pink' }));
+  expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', outcome: 'unknown' });
+});
