@@ -1,12 +1,13 @@
 import type { ClientContext } from '../client-context.ts';
 import { createInvalidInputError } from '../errors/refused.ts';
 import { endpoints, type OperationName } from '../generated/endpoints.ts';
+import { isSettled } from '../journal/entries.ts';
 import type { ChangeOutcome } from '../operations/change-outcome.ts';
-import type { Comparison } from '../operations/operation.ts';
+import { type Comparison, parseInput, resolveOperationId } from '../operations/operation.ts';
 import type { CallOptions, ChangeOptions } from '../options/options.ts';
 import { requireRecordGuard } from '../resources/record-arguments.ts';
 import type { ResponseShapes } from '../shapes/response-shapes.ts';
-import type { Account, ChatChange, StudioReadInput } from '../types.ts';
+import type { Account, ChatChange, RecordRef, StudioReadInput } from '../types.ts';
 import { isObject } from '../values.ts';
 import type { ApiRequest, Effect, ReadQuery, WriteRequest } from './api-request.ts';
 import { asWrite, createCallContext, runCall, runWrite } from './call.ts';
@@ -177,6 +178,8 @@ export interface ChangeSource {
   readonly findEffect?: ((options: CallOptions) => Promise<Effect>) | undefined;
 }
 
+type RecordRefGuard = Pick<RecordRef, 'revision' | 'label'>;
+
 /** What resource objects are built on: reads whose records have the promised shape, and changes. */
 export interface ChatApi {
   readonly shapes: ResponseShapes;
@@ -184,6 +187,11 @@ export interface ChatApi {
   read<A extends object>(query: ReadQuery, options?: CallOptions): Promise<ApiResponse<A>>;
   /** Reads one record. Rejects with `UNEXPECTED_SHAPE` if it lacks what is promised. */
   readRecord<T>(query: ReadQuery, options?: CallOptions): Promise<ApiResponse<T>>;
+  /**
+   * Returns the guards of the change that the journal has under a given id; undefined if the id is free. It is sent again
+   * with these.
+   */
+  findEarlierGuard(options: ChangeOptions | undefined): Promise<RecordRefGuard | undefined>;
   change<R>(
     change: object,
     options?: ChangeOptions,
@@ -200,6 +208,16 @@ export function createChatApi(client: ClientContext, resume: Resume): ChatApi {
       readChat(client, query, options) as Promise<ApiResponse<A>>,
     readRecord: async <T>(query: ReadQuery, options?: CallOptions) =>
       shapes.toRecord<T>(query.resource, await readChat(client, query, options)),
+    async findEarlierGuard({ operationId, intent } = {}) {
+      if (operationId === undefined && intent === undefined) return undefined;
+      const entry = await client.journal.get(resolveOperationId(client, { operationId, intent }));
+      const isFree = !entry || (isSettled(entry) && entry.state !== 'applied');
+      if (isFree) return undefined;
+      const { expectedRevision, expectedLabel } = parseInput(entry);
+      return typeof expectedRevision === 'string' && typeof expectedLabel === 'string'
+        ? { revision: expectedRevision, label: expectedLabel }
+        : undefined;
+    },
     change: <R>(change: object, options?: ChangeOptions, source?: ChangeSource) =>
       changeChat(client, change as ChatChange, options, resume, source) as Promise<
         ApiResponse<ChangeOutcome<R>>

@@ -35,14 +35,25 @@ export function createRecordMethods<Ref, Record extends Guarded<object>, Data>(
     const row = requireRecord(given);
     const shown = findSummaryFields(row);
     if (!shown) return send(row);
+    return readGuards(row, shown, options, send);
+  }
+
+  /** Reads the guards of a row that has none, and sends a change with them. */
+  async function readGuards<T>(
+    row: Ref & object,
+    shown: ReadonlySet<string>,
+    options: ChangeOptions | undefined,
+    send: (record: Ref & object) => Promise<T>,
+  ): Promise<T> {
+    // A change that is repeated was made from an earlier state, and changed the record itself.
+    const earlier = await api.findEarlierGuard(options);
+    if (earlier) return send({ ...row, ...earlier });
     const { signal, timeoutMs, attemptTimeoutMs, retry, headers, language } = options ?? {};
-    const read = get(row, { signal, timeoutMs, attemptTimeoutMs, retry, headers, language });
-    return read.then(({ data }) => {
-      const current = { ...data };
-      if (showsOtherData(resource, shown, { ...(row as object) }, current))
-        throw createListedBeforeError(resource, { ...row }, current);
-      return send({ ...row, ...current });
-    });
+    const { data } = await get(row, { signal, timeoutMs, attemptTimeoutMs, retry, headers, language });
+    const current = { ...data };
+    if (showsOtherData(resource, shown, { ...(row as object) }, current))
+      throw createListedBeforeError(resource, { ...row }, current);
+    return send({ ...row, ...current });
   }
 
   const replace = async (ref: Ref, data: Data, options: ChangeOptions | undefined, source: ChangeSource) =>

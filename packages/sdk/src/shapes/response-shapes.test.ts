@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { getRejection } from '../../test-support/rejection.ts';
-import { account, json, record, type Step, scripted } from '../../test-support/scripted.ts';
+import { account, json, lost, record, type Step, scripted } from '../../test-support/scripted.ts';
 import { type ServerDescription, ServerError, StaleRevisionError } from '../index.ts';
 
 const { name, color, ...outer } = record;
@@ -136,6 +136,32 @@ describe('a row that is a summary', () => {
     expect(await getRejection(client.tags.delete(row))).toBeInstanceOf(StaleRevisionError);
     expect(resourcesOf(sent)).toEqual(['tags', 'tags']);
   });
+
+  test.each([
+    ['an update', 'update-tags', { result: record }],
+    ['a deletion', 'delete-configuration', { result: { id: record.id, deleted: true } }],
+  ])(
+    'whose %s was applied while its answer was lost is a replay under its intent',
+    async (_what, action, result) => {
+      const answers = [
+        list(unguarded),
+        json({ record }),
+        lost,
+        json({ ...envelope, ...result, replayed: true }),
+      ];
+      const { client, sent } = scripted(answers, { retry: false });
+      const [row] = (await client.tags.list()).records;
+      const options = { intent: ['order', 7] };
+      const change = () =>
+        action === 'update-tags'
+          ? client.tags.update(row, { name: 'VIP', color: 'blue' }, options)
+          : client.tags.delete(row, options);
+      expect(await getRejection(change())).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+      expect(await change()).toMatchObject({ applied: true, replayed: true });
+      expect(resourcesOf(sent)).toEqual(['tags', 'tags', action, action]);
+      expect(sent[3]?.body).toBe(sent[2]?.body);
+    },
+  );
 
   test('is refused by a list, unless it is described', async () => {
     expect(await getRejection(scripted([list(summary)]).client.tags.list())).toMatchObject({
