@@ -241,7 +241,10 @@ const each =
 
 const resource = {
   list: fields({
-    records: expects('a JSON pointer to a part of the answer, such as /items', (value) => value !== '' && isPointer(value)),
+    records: expects(
+      'a JSON pointer to a part of the answer, such as /items',
+      (value) => value !== '' && isPointer(value),
+    ),
     total: pointerOrNull,
     limited: pointerOrNull,
     order: oneOf('newest', 'oldest', 'unknown'),
