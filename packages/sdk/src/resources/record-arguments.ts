@@ -1,5 +1,5 @@
 import { createInvalidInputError } from '../errors/refused.ts';
-import { findRecordGuard, type RecordGuard } from '../shapes/response-shapes.ts';
+import { findRecordGuard, type RecordGuard } from '../shapes/record-guards.ts';
 import type { FriendRef } from '../types.ts';
 import { describeType, isObject } from '../values.ts';
 

@@ -7,7 +7,7 @@ import { type ApiResponse, type Call, startCall } from '../pipeline/call-promise
 import type { ChangeSource, ChatApi } from '../pipeline/endpoints.ts';
 import { containsData } from '../shapes/contains-data.ts';
 import { pickData } from '../shapes/pick-data.ts';
-import { findSummaryFields } from '../shapes/response-shapes.ts';
+import { findSummaryFields } from '../shapes/record-guards.ts';
 import { describeJson } from '../shapes/shape-values.ts';
 import type { Guarded } from '../types.ts';
 import { type EditOptions, requireChange, runEdit } from './edit.ts';

@@ -30,7 +30,7 @@ describe('merged data', () => {
     expect(mergeData({ steps: [promo, bye] }, { steps })).toEqual({ steps: merged });
   });
 
-  test('leave out nothing that is given as null, and nothing that is undefined', () => {
+  test('have a null that was passed, and keep what was passed as undefined', () => {
     expect(mergeData({ a: 1, b: 2 }, { a: null, b: undefined })).toEqual({ a: null, b: 2 });
   });
 });

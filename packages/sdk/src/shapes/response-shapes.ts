@@ -5,23 +5,26 @@
  * A `result` that does not fit is read again or left out: the change is applied.
  */
 
-import {
-  configurationResources,
-  dataShapes,
-  friendShape,
-  identityFields,
-  type Shape,
-} from '../generated/resources.ts';
-import type { resultKinds, ServerDescription } from '../generated/server-description.ts';
+import { identityFields } from '../generated/resources.ts';
+import type { ServerDescription } from '../generated/server-description.ts';
 import type { ReadQuery } from '../pipeline/api-request.ts';
 import type { ApiResponse } from '../pipeline/call-promise.ts';
 import type { RecordPage } from '../types.ts';
 import { isObject } from '../values.ts';
 import { toComparableId } from './ids.ts';
 import { readPointer, toPointer } from './json-pointer.ts';
+import { markSummary } from './record-guards.ts';
+import {
+  findDataProblem,
+  findGuardProblem,
+  findIdentityProblem,
+  getDataShape,
+  isWhole,
+} from './record-problems.ts';
 import { createShapeResolver } from './resolved-shape.ts';
+import { toResultKind } from './result-kind.ts';
 import { createUnexpectedShapeError, describeFields, describeKey } from './shape-errors.ts';
-import { completeShape, describeJson, findShapeProblem, type ShapeProblem } from './shape-values.ts';
+import { completeShape, describeJson, type ShapeProblem } from './shape-values.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -29,12 +32,6 @@ type Fields = Record<string, unknown>;
 export interface ShapedRecord extends Fields {
   readonly revision?: string;
   readonly label?: string;
-}
-
-/** The fields that guard a change. */
-export interface RecordGuard {
-  readonly expectedRevision: string;
-  readonly expectedLabel: string;
 }
 
 /** What a change answered. */
@@ -66,34 +63,8 @@ export interface ResponseShapes {
   isNewestFirst(resource: string): boolean;
 }
 
-/** The data that a record of the resource has; undefined if the contract gives it none. */
-function getDataShape(resource: string): Shape | undefined {
-  if (resource === 'friends') return friendShape;
-  return isConfiguration(resource) ? dataShapes[resource] : undefined;
-}
-
 const isSameId = (one: unknown, other: unknown): boolean =>
   typeof one === 'string' && toComparableId(one) === toComparableId(String(other));
-
-const isConfiguration = (resource: string): resource is (typeof configurationResources)[number] =>
-  configurationResources.some((one) => one === resource);
-
-/**
- * Rows and results without a revision or label, with the fields that the server sent. They are read by their id before
- * they are changed.
- */
-const summaries = new WeakMap<object, ReadonlySet<string>>();
-
-/** Returns the fields of a record that the server sent without its guards; undefined for any other record. */
-export const findSummaryFields = (record: object): ReadonlySet<string> | undefined => summaries.get(record);
-
-/** Returns the fields that guard a change to a record; undefined if it does not have them. */
-export function findRecordGuard(record: object): RecordGuard | undefined {
-  const { revision, label }: { readonly revision?: unknown; readonly label?: unknown } = record;
-  return typeof revision === 'string' && typeof label === 'string'
-    ? { expectedRevision: revision, expectedLabel: label }
-    : undefined;
-}
 
 const pickFields = (given: Readonly<Fields>, isWanted: (name: string) => boolean): Fields =>
   Object.fromEntries(Object.entries(given).filter(([name]) => isWanted(name)));
@@ -136,24 +107,6 @@ export function createResponseShapes({ shapes = {}, limits }: ServerDescription)
     const inner = Object.keys(Object(data === '' ? undefined : readPointer(sent, data)));
     const renamed = Object.entries(rename).filter(([, pointer]) => readPointer(sent, pointer) !== undefined);
     return new Set([...Object.keys(sent), ...inner, ...renamed.map(([name]) => name)]);
-  };
-
-  /** The first identifying field that a record lacks. */
-  const findIdentityProblem = (resource: string, record: Readonly<Fields>): ShapeProblem | undefined => {
-    const missing = (identityFields[resource] ?? ['id']).find((name) => typeof record[name] !== 'string');
-    return missing === undefined
-      ? undefined
-      : { path: missing, why: record[missing] === undefined ? 'is missing' : 'must be a string' };
-  };
-
-  const findGuardProblem = (record: Readonly<Fields>): ShapeProblem | undefined => {
-    const missing = ['revision', 'label'].find((name) => typeof record[name] !== 'string');
-    return missing === undefined ? undefined : { path: missing, why: `is ${describeJson(record[missing])}` };
-  };
-
-  const findDataProblem = (resource: string, record: Readonly<Fields>): ShapeProblem | undefined => {
-    const data = getDataShape(resource);
-    return data && findShapeProblem(data, record);
   };
 
   /** The key of the description that says where a field is, and the value it may have. */
@@ -229,10 +182,6 @@ export function createResponseShapes({ shapes = {}, limits }: ServerDescription)
     return isObject(sent) ? toShaped(resource, sent) : undefined;
   }
 
-  /** Returns whether a record has everything that a record read by its id promises. */
-  const isWhole = (resource: string, record: Readonly<Fields>): boolean =>
-    !(findIdentityProblem(resource, record) ?? findGuardProblem(record) ?? findDataProblem(resource, record));
-
   return {
     pageSize: limits?.pageSize,
     findRecord({ resource, id, accountId, userId }, body) {
@@ -253,7 +202,7 @@ export function createResponseShapes({ shapes = {}, limits }: ServerDescription)
           (index === 0 && rows === 'complete' && row.data ? findDataProblem(resource, record) : undefined);
         if (problem) refuse(resource, answer, one, problem, index);
         if (getDataShape(resource) && findGuardProblem(record))
-          summaries.set(record, listSentFields(resource, one));
+          markSummary(record, listSentFields(resource, one));
         return record;
       });
       const read = (pointer: string | null | undefined): unknown =>
@@ -318,24 +267,11 @@ export function createResponseShapes({ shapes = {}, limits }: ServerDescription)
       if (!isPart && shape !== null && !Array.isArray(shape)) return { result: undefined };
       // Its data are all that is promised of a result; what guards the next change may be only in the record.
       const partial = record && isPart && !findDataProblem(resource, record) ? record : undefined;
-      if (partial) summaries.set(partial, listSentFields(resource, { ...Object(sent) }));
+      if (partial) markSummary(partial, listSentFields(resource, { ...Object(sent) }));
       const { accountId, userId } = change;
       const id = kind === 'create' ? record?.id : change.id;
       if (kind === 'friend') return { result: partial, query: { resource, accountId, userId } };
       return typeof id === 'string' ? { result: partial, query: { resource, id } } : { result: undefined };
     },
   };
-}
-
-/** The kind of a change whose result has one shape, and the resource it is about. */
-function toResultKind({ action }: Readonly<Fields>): {
-  readonly kind: (typeof resultKinds)[number];
-  readonly resource: string;
-} {
-  const name = String(action);
-  if (name === 'delete-configuration') return { kind: 'delete', resource: '' };
-  if (name === 'enroll-scenario') return { kind: 'enroll', resource: 'friend-automations' };
-  if (name === 'update-friend' || name === 'set-friend-tags') return { kind: 'friend', resource: 'friends' };
-  const resource = name.replace(/^(create|update)-/, '');
-  return { kind: name.startsWith('create-') ? 'create' : 'update', resource };
 }

@@ -1,0 +1,45 @@
+import {
+  configurationResources,
+  dataShapes,
+  friendShape,
+  identityFields,
+  type Shape,
+} from '../generated/resources.ts';
+import { describeJson, findShapeProblem, type ShapeProblem } from './shape-values.ts';
+
+/* What a record lacks of what is promised: its identity, what guards a change of it, and its data. */
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The data that a record of the resource has; undefined if the contract gives it none. */
+export function getDataShape(resource: string): Shape | undefined {
+  if (resource === 'friends') return friendShape;
+  return isConfiguration(resource) ? dataShapes[resource] : undefined;
+}
+
+const isConfiguration = (resource: string): resource is (typeof configurationResources)[number] =>
+  configurationResources.some((one) => one === resource);
+
+/** The first identifying field that a record lacks. */
+export const findIdentityProblem = (resource: string, record: Fields): ShapeProblem | undefined => {
+  const missing = (identityFields[resource] ?? ['id']).find((name) => typeof record[name] !== 'string');
+  return missing === undefined
+    ? undefined
+    : { path: missing, why: record[missing] === undefined ? 'is missing' : 'must be a string' };
+};
+
+/** The first field that a record lacks of those that guard a change. */
+export const findGuardProblem = (record: Fields): ShapeProblem | undefined => {
+  const missing = ['revision', 'label'].find((name) => typeof record[name] !== 'string');
+  return missing === undefined ? undefined : { path: missing, why: `is ${describeJson(record[missing])}` };
+};
+
+/** The first data field that a record lacks, or that has another type. */
+export const findDataProblem = (resource: string, record: Fields): ShapeProblem | undefined => {
+  const data = getDataShape(resource);
+  return data && findShapeProblem(data, record);
+};
+
+/** Returns whether a record has everything that a record read by its id promises. */
+export const isWhole = (resource: string, record: Fields): boolean =>
+  !(findIdentityProblem(resource, record) ?? findGuardProblem(record) ?? findDataProblem(resource, record));
