@@ -96,13 +96,15 @@ describe.runIf(process.platform !== 'win32')('text of other people on a terminal
   });
 
   test('is escaped in the progress of keywords', async () => {
-    const words = Array.from({ length: 120 }, (_, at) => `${hostileWord.slice(0, 60)} ${at}`);
+    // Control characters are refused before anything is sent.
+    const word = '\u202eabc\u200f \u200b\u{e0041}';
+    const words = Array.from({ length: 120 }, (_, at) => `${word} ${at}`);
     writeFileSync(join(cli.folder, 'hostile.txt'), words.join('\n'));
     // Long enough for the bar to be drawn with a keyword.
     const delay = { effect: 'delay', operation: 'addSeoKeywords', delayMs: 400, times: 3 };
     await cli.control('POST', '/faults', delay);
     const shown = await shownBy(['keywords', 'import', 'demo-site', 'hostile.txt', '--pacing', 'off']);
-    expect(shown).toMatch(escaped);
+    expect(shown).toContain('\\u202eabc');
   });
 
   test('is escaped in an uncaught error', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CallOptions, createClient, type SharedPacing } from '@orgchat/sdk';
+import { account } from '@orgchat/sdk/test-support/scripted';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type PostgresServer, startPostgres } from '../test-support/postgres-server.ts';
 import { type RedisServer, startRedis } from '../test-support/redis-server.ts';
@@ -55,7 +56,7 @@ function createPaced(
     pacing: { perMinute, shared: shared && watchPlaces(shared, places) },
     fetch: async (request) => {
       sent.push({ name: request.headers.get('x-name') ?? '', at: performance.now() });
-      return Response.json({ organizationId: 'o', key: {}, api: {} });
+      return Response.json(account);
     },
   });
   return {
