@@ -10,7 +10,7 @@ import { Harness } from '../test-support/harness.ts';
 
 /* A server may write the letters of ids in upper case. Neither a configuration nor a seed depends on it. */
 
-const cli = new Harness({ inProcess: true });
+const cli = new Harness();
 let family: FamilyServer;
 let folder: string;
 
