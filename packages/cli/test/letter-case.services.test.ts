@@ -32,6 +32,12 @@ const run = (...args: string[]) =>
     },
   });
 
+/** Runs a command that has to end with 0. What it printed is in the failure. */
+const succeed = async (...args: string[]): Promise<void> => {
+  const { code, stdout, stderr } = await run(...args);
+  expect(code, stdout + stderr).toBe(0);
+};
+
 const read = (): string => readFileSync(join(folder, 'orgchat.yaml'), 'utf8');
 const edit = (from: string, to: string): void => {
   expect(read()).toContain(from);
@@ -53,11 +59,11 @@ afterAll(async () => {
 });
 
 test('an export is the same file in both', async () => {
-  expect((await run('config', 'export', '-o', 'orgchat.yaml')).code).toBe(0);
+  await succeed('config', 'export', '-o', 'orgchat.yaml');
   const lower = read();
   become('upper case');
   for (const name of ['orgchat.yaml', 'other.yaml']) {
-    expect((await run('config', 'export', '-o', name)).code).toBe(0);
+    await succeed('config', 'export', '-o', name);
     expect(readFileSync(join(folder, name), 'utf8')).toBe(lower);
   }
 });
@@ -68,26 +74,26 @@ test('a file of one differs in nothing from the other', async () => {
     ['upper case', 'lower case'],
   ] as const) {
     become(exported);
-    expect((await run('config', 'export', '-o', 'orgchat.yaml', '--force')).code).toBe(0);
+    await succeed('config', 'export', '-o', 'orgchat.yaml', '--force');
     become(compared);
-    expect((await run('config', 'diff', 'orgchat.yaml', '--exit-code')).code).toBe(0);
-    expect((await run('config', 'plan', 'orgchat.yaml', '--prune', '--exit-code')).code).toBe(0);
+    await succeed('config', 'diff', 'orgchat.yaml', '--exit-code');
+    await succeed('config', 'plan', 'orgchat.yaml', '--prune', '--exit-code');
   }
 });
 
 test('a file with ids in upper case is a file with the same ids', async () => {
-  expect((await run('config', 'export', '-o', 'orgchat.yaml')).code).toBe(0);
+  await succeed('config', 'export', '-o', 'orgchat.yaml');
   const uuid = /(?<!\{link:)\b[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}\b/g;
   writeFileSync(
     join(folder, 'orgchat.yaml'),
     read().replace(uuid, (id) => id.toUpperCase()),
   );
-  expect((await run('config', 'diff', 'orgchat.yaml', '--exit-code')).code).toBe(0);
+  await succeed('config', 'diff', 'orgchat.yaml', '--exit-code');
 });
 
 test('a change and new records that refer to each other are applied once', async () => {
   become('upper case');
-  expect((await run('config', 'export', '-o', 'orgchat.yaml')).code).toBe(0);
+  await succeed('config', 'export', '-o', 'orgchat.yaml');
   edit('name: Tag 2\n', 'name: Tag Two\n');
   edit(
     'links:\n',
@@ -111,9 +117,9 @@ test('a change and new records that refer to each other are applied once', async
 });
 
 test('a saved plan of one is applied to the other', async () => {
-  expect((await run('config', 'export', '-o', 'orgchat.yaml')).code).toBe(0);
+  await succeed('config', 'export', '-o', 'orgchat.yaml');
   edit('name: Tag 2\n', 'name: Tag Two\n');
-  expect((await run('config', 'plan', 'orgchat.yaml', '-o', 'plan.json')).code).toBe(0);
+  await succeed('config', 'plan', 'orgchat.yaml', '-o', 'plan.json');
   become('upper case');
   const { code, stdout } = await run('config', 'apply', 'plan.json');
   expect([code, code === 0 ? '' : stdout]).toEqual([0, '']);

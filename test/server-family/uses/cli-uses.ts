@@ -81,8 +81,8 @@ export function createCliUses(cli: CommandRunner): readonly Use[] {
     const { service } = family;
     const assumedMember = { name: defaults, choices: { ...assumed, defaults } };
     const desk = createDesk(new Stage(assumedMember, { isDescribed: false, family }));
-    const { code } = await desk.run('config', 'export', '-o', file);
-    if (code !== 0) throw new Error('A server as it is assumed could not be exported.');
+    const { code, stdout } = await desk.run('config', 'export', '-o', file);
+    if (code !== 0) throw new Error(`A server as it is assumed could not be exported: ${stdout}`);
     family.service = service;
     const text = readFileSync(desk.path, 'utf8');
     good.set(defaults, text);
