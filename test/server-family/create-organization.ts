@@ -164,16 +164,12 @@ const withUnknown = createRecords([...blocks, sticker]);
 /** The data of the first record of a resource, in words of the contract. */
 export const knownData = (resource: Resource): Data => known[resource][0]?.data ?? {};
 
-/** The organization of a member before its first use. */
-export function createOrganization({ blocks: kind }: Choices): Organization {
-  const records = kind === 'unknown' ? withUnknown : known;
-  const copy = <T>(lists: Readonly<Record<string, readonly T[]>>): Record<string, T[]> =>
-    Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, [...list]]));
-  return {
-    records: copy(records) as unknown as Organization['records'],
-    events: copy(events) as unknown as Organization['events'],
+/** The organization of a member before its first use. A test may change everything in it. */
+export const createOrganization = ({ blocks: kind }: Choices): Organization =>
+  structuredClone({
+    records: kind === 'unknown' ? withUnknown : known,
+    events,
     keywords: ['spring'],
     projects: [project],
     documents: [{ ...document, body: '# Voice' }],
-  };
-}
+  });

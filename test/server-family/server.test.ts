@@ -134,6 +134,14 @@ test('lists have pages of 50, and one record is read by its id', async () => {
   });
 });
 
+test('organizations share nothing, so a test may change one', () => {
+  const changed = createOrganization(assumed);
+  for (const { data } of changed.records.tags) Object.assign(data, { color: 5 });
+  Object.assign(changed.documents[0] ?? {}, { body: '' });
+  expect(createOrganization(assumed)).not.toEqual(changed);
+  expect(createOrganization(assumed).records.tags[0]?.data.color).toBe('blue');
+});
+
 test('Studio is read, and keywords are added once', async () => {
   const { body } = await send('/studio/read', { resource: 'projects' });
   const [project] = body.projects as readonly { id: string }[];
