@@ -3,7 +3,7 @@ import { createOrganization } from './create-organization.ts';
 import { assumed } from './members/axes.ts';
 import { createPresentation } from './members/create-presentation.ts';
 import type { Member } from './members/members.ts';
-import { type Cell, runMatrix } from './run-matrix.ts';
+import { type Cell, runMatrix, type Select } from './run-matrix.ts';
 import { Service } from './server/service.ts';
 import { type FamilyServer, startServer } from './server/start-server.ts';
 import { sdkUses } from './uses/all-uses.ts';
@@ -17,18 +17,13 @@ export const startFamily = (): Promise<FamilyServer> =>
 export async function runAll(
   members: readonly Member[],
   isDescribed: boolean,
-  onMember: (name: string) => void = () => {},
+  select?: Select,
 ): Promise<Cell[]> {
   const family = await startFamily();
   const cli = new Harness({ inProcess: true });
   const uses = [...sdkUses, ...createCliUses(cli)];
-  const cells: Cell[] = [];
   try {
-    for (const member of members) {
-      cells.push(...(await runMatrix([member], uses, { isDescribed, family })));
-      onMember(member.name);
-    }
-    return cells;
+    return await runMatrix(members, uses, { isDescribed, family }, select);
   } finally {
     family.close();
     await cli.end();
