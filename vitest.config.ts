@@ -1,40 +1,19 @@
 import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/test-support/longest-first.ts';
 
-const source = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-
-/** Tests run against the source of every package, so a test never depends on a build being fresh. */
-const alias = [
-  { find: /^@orgchat\/spec$/, replacement: source('./spec/src/index.ts') },
-  {
-    find: /^@orgchat\/spec\/(is-object|limits|patterns|resources\/names)$/,
-    replacement: source('./spec/src/$1.ts'),
-  },
-  { find: /^@orgchat\/inspector$/, replacement: source('./packages/inspector/build/index.ts') },
-  { find: /^@orgchat\/atomic-files$/, replacement: source('./packages/atomic-files/src/index.ts') },
-  {
-    find: /^@orgchat\/(atomic-files|fleet|sdk)\/test-support\/([\w-]+)$/,
-    replacement: source('./packages/$1/test-support/$2.ts'),
-  },
-  {
-    find: /^@orgchat\/mock-server\/mock-limits$/,
-    replacement: source('./packages/mock-server/src/mock-limits.ts'),
-  },
-  { find: /^@orgchat\/(sdk|mock-server)$/, replacement: source('./packages/$1/src/index.ts') },
-  {
-    find: /^@orgchat\/mock-server\/(jest|node-test|playwright|vitest)$/,
-    replacement: source('./packages/mock-server/src/testing/$1.ts'),
-  },
-  { find: /^@orgchat\/(fleet|sdk|mock-server)\/([\w/-]+)$/, replacement: source('./packages/$1/src/$2.ts') },
-];
+/**
+ * Tests run against the source of every package, so a test never depends on a build being fresh. The condition is that
+ * of the `exports` in package.json, which TypeScript and the builds use too.
+ */
+const conditions = ['orgchat-source', 'module', 'node', 'development|production'];
 
 /** The file for the counts of a run, if `.ci/run` sets it. */
 const report = process.env.ORGCHAT_TEST_REPORT;
 
 export default defineConfig({
-  resolve: { alias },
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
   test: {
     include: ['{spec,packages,examples,test,bench,build-support}/**/*.test.ts'],
     exclude: [

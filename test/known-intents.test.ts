@@ -1,8 +1,8 @@
-import { createWorld, knownIntentCases } from '@orgchat/sdk/test-support/known-intents';
 import { expect, test } from 'vitest';
 import { fromSdkError } from '../packages/cli/src/errors/from-sdk-error.ts';
 import { decideJob } from '../packages/fleet/src/bullmq/job-decision.ts';
 import { postpone } from '../packages/fleet/src/postgres/outbox-outcome.ts';
+import { createWorld, knownIntentCases } from '../packages/sdk/test-support/known-intents.ts';
 
 /*
  * A machine repeats a change under an intent that another machine used, and the records do not show it. The SDK's own

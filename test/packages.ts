@@ -59,10 +59,15 @@ for (const folder of ['packages/sdk', 'packages/mock-server', 'packages/fleet', 
   const manifest = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')) as Manifest;
   const { name } = manifest;
   check(`${name}: publint`, () => run('npx', ['publint', '--strict', folder]));
-  const entries = Object.keys(manifest.exports).filter((entry) => entry !== './package.json');
+  // An entry for the other packages of the repository alone has no other condition, so users cannot import it.
+  const entries = Object.entries(manifest.exports).flatMap(([entry, targets]) =>
+    typeof targets === 'object' && Object.keys(targets ?? {}).some((name) => name !== 'orgchat-source')
+      ? [entry]
+      : [],
+  );
   if (entries.length > 0) {
     check(`${name}: types of ${entries.join(', ')}`, () =>
-      run('npx', ['attw', '--pack', folder, '--format', 'ascii']),
+      run('npx', ['attw', '--pack', folder, '--format', 'ascii', '--entrypoints', ...entries]),
     );
   }
   check(`${name}: files`, () => {

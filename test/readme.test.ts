@@ -39,7 +39,10 @@ async function runTypeScript(code: string): Promise<string> {
   const file = join(folder, 'example.mts');
   await writeFile(file, code.replaceAll(printed, server.baseUrl));
   const env = { ...process.env, XDG_STATE_HOME: folder };
-  const { stdout } = await run(process.execPath, ['--import', 'tsx', file], { cwd: root, env });
+  const { stdout } = await run(process.execPath, ['--conditions=orgchat-source', '--import', 'tsx', file], {
+    cwd: root,
+    env,
+  });
   return stdout;
 }
 
@@ -73,9 +76,13 @@ describe('what the README shows', () => {
   }, 60_000);
 
   it('the output of the example is what it prints', async () => {
-    const { stdout } = await run(process.execPath, ['--import', 'tsx', 'examples/lost-response/index.ts'], {
-      cwd: root,
-    });
+    const { stdout } = await run(
+      process.execPath,
+      ['--conditions=orgchat-source', '--import', 'tsx', 'examples/lost-response/index.ts'],
+      {
+        cwd: root,
+      },
+    );
     expect(readme).toContain(`$ npm run example lost-response\n${stdout}`);
   });
 });

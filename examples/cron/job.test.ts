@@ -35,7 +35,13 @@ beforeEach(() => {
 
 /** Starts the job as cron does, in a process of its own. */
 function start(more: NodeJS.ProcessEnv = {}) {
-  const args = ['--import', 'tsx', fileURLToPath(new URL('./job.ts', import.meta.url)), '2026-11-22'];
+  const args = [
+    '--conditions=orgchat-source',
+    '--import',
+    'tsx',
+    fileURLToPath(new URL('./job.ts', import.meta.url)),
+    '2026-11-22',
+  ];
   const job = spawn(process.execPath, args, { env: { ...process.env, ...env, ...more } });
   const ended = Promise.all([text(job.stdout), text(job.stderr), once(job, 'close')]).then(
     ([stdout, stderr, [code]]) => ({ stdout, stderr, code: code as number | null }),

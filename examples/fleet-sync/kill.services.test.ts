@@ -1,10 +1,10 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type PostgresServer, startPostgres } from '@orgchat/fleet/test-support/postgres-server';
 import { createMock } from '@orgchat/mock-server';
 import { createClient } from '@orgchat/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type PostgresServer, startPostgres } from '../../packages/fleet/test-support/postgres-server.ts';
 import { type ExampleProcess, startExample } from '../test-support/example-process.ts';
 
 /* Three machines run the sync at the same time. One of them is killed with SIGKILL while it creates a record. */

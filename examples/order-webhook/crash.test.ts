@@ -25,7 +25,7 @@ interface Running {
 
 async function start(framework: string, env: NodeJS.ProcessEnv): Promise<Running> {
   const program = fileURLToPath(new URL(`../${framework}/server.ts`, import.meta.url));
-  const server = spawn(process.execPath, ['--import', 'tsx', program], {
+  const server = spawn(process.execPath, ['--conditions=orgchat-source', '--import', 'tsx', program], {
     env: { ...process.env, ...env, PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -21,10 +21,14 @@ export function startExample(
   args: readonly string[] = [],
 ): ExampleProcess {
   const program = fileURLToPath(new URL(`../${name}`, import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', program, ...args], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--conditions=orgchat-source', '--import', 'tsx', program, ...args],
+    {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   const lines: string[] = [];
   const output = createInterface({ input: child.stdout });
   output.on('line', (line) => lines.push(line));

@@ -5,15 +5,6 @@ import { thirdPartyLicenses } from '../../build-support/third-party-licenses.ts'
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const spec = `${root}spec/src/index.ts`;
-
-/** The contract is bundled from its sources, so that nothing private is left to install. */
-const fromSource = {
-  name: 'contract-from-source',
-  setup(build: import('esbuild').PluginBuild) {
-    build.onResolve({ filter: /^@orgchat\/spec$/ }, () => ({ path: spec, sideEffects: false }));
-  },
-};
 
 /** Writes ES modules; `write-module-systems.ts` then makes what the package has of them. */
 export default defineConfig({
@@ -29,10 +20,11 @@ export default defineConfig({
   format: 'esm',
   platform: 'node',
   target: 'node20',
-  noExternal: ['zod', 'yaml'],
+  // The contract is bundled, so that nothing private is left to install.
+  noExternal: [/^@orgchat\/spec$/, 'zod', 'yaml'],
   external: ['libsql', 'msw', 'vitest', '@jest/globals', '@playwright/test', '@orgchat/sdk'],
   minify: true,
-  esbuildPlugins: [fromSource, embedInspector, thirdPartyLicenses(folder, loadInspectorBundle)],
+  esbuildPlugins: [embedInspector, thirdPartyLicenses(folder, loadInspectorBundle)],
   dts: { compilerOptions: { stripInternal: true, baseUrl: root } },
   splitting: true,
   clean: true,

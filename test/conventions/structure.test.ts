@@ -30,6 +30,8 @@ const listFiles = (folder: string): string[] =>
 
 const isInPackage = (path: string): boolean => /^(?:packages|spec)[\\/]/.test(relative(root, path));
 
+const isTest = (file: string): boolean => /\.test\.tsx?$|[\\/]test(?:-support)?[\\/]/.test(file);
+
 /** The files that a file imports by a relative path: types, and what is loaded only when it is needed, included. */
 function findImports(file: string): string[] {
   const text = readFileSync(file, 'utf8');
@@ -73,7 +75,8 @@ describe.each(packages)('the sources of %s', (folder) => {
     const crossing = listFiles(folder).flatMap((file) =>
       findImports(file)
         .filter((path) => relative(base, path).startsWith('..'))
-        // Tests may use the helpers of the whole repository.
+        // Tests may use the helpers of other packages and of the whole repository.
+        .filter((path) => !(isTest(file) && path.includes('/test-support/')))
         .filter((path) => isInPackage(path) || file.startsWith(join(base, 'src')))
         .map((path) => `${relative(root, file)} imports ${relative(root, path)}`),
     );

@@ -14,7 +14,9 @@ export async function buildWorker(): Promise<{ readonly file: string; remove(): 
     silent: true,
     entry: { worker: join(here, 'worker-program.ts') },
     outDir,
-    tsconfig: join(here, '../../tsconfig.json'),
+    esbuildOptions(options) {
+      options.conditions = ['orgchat-source', 'module'];
+    },
     format: 'esm',
     outExtension: () => ({ js: '.mjs' }),
     platform: 'node',

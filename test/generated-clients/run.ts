@@ -42,6 +42,10 @@ for (const version of ['', '-3.0']) {
   }
 }
 run('compile', process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', here]);
-// From the root, whose tsconfig.json says where the sources of the packages are.
 const checks = [join(here, 'checks.ts'), join(here, 'control-checks.ts')];
-run('run', process.execPath, ['--import', 'tsx', '--test', '--test-reporter=spec', ...checks], root);
+run(
+  'run',
+  process.execPath,
+  ['--conditions=orgchat-source', '--import', 'tsx', '--test', '--test-reporter=spec', ...checks],
+  root,
+);

@@ -27,7 +27,9 @@ export class Worker {
 
   constructor(options: WorkerOptions) {
     const script = fileURLToPath(new URL('worker.ts', import.meta.url));
-    this.#child = fork(script, [JSON.stringify(options)], { execArgv: ['--import', 'tsx'] });
+    this.#child = fork(script, [JSON.stringify(options)], {
+      execArgv: ['--conditions=orgchat-source', '--import', 'tsx'],
+    });
     this.#child.on('message', (message: FromWorker) => {
       if ('problems' in message) this.problems = message.problems;
     });

@@ -3,10 +3,10 @@
  * Stryker runs it in its copy, after it has put its mutants in. The copy has no dependencies of its own yet.
  */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import { bundleFolder, groups } from './groups.ts';
+import { resolvePackage } from './resolve-package.ts';
 
 const root = process.cwd();
 const dependencies = fileURLToPath(new URL('../../node_modules', import.meta.url));
@@ -22,6 +22,13 @@ const placed: Plugin = {
         JSON.stringify(pathToFileURL(path).href),
       ),
     }));
+  },
+};
+
+const copied: Plugin = {
+  name: 'copied',
+  setup(builder) {
+    builder.onResolve({ filter: /^@orgchat\// }, ({ path }) => ({ path: resolvePackage(root, path) }));
   },
 };
 
@@ -42,7 +49,6 @@ await build({
   banner: {
     js: "import { createRequire as requirer } from 'node:module'; const require = requirer(import.meta.url);",
   },
-  plugins: [placed],
-  tsconfig: join(root, 'tsconfig.json'),
+  plugins: [placed, copied],
   logLevel: 'warning',
 });

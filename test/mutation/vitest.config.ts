@@ -1,12 +1,18 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import root from '../../vitest.config.ts';
 import { bundleFolder, groups } from './groups.ts';
+import { resolvePackage } from './resolve-package.ts';
 
 const group = groups[process.env.ORGCHAT_MUTATION_GROUP ?? ''];
 
 export default defineConfig({
-  resolve: { ...root.resolve },
+  plugins: [
+    {
+      name: 'copied',
+      enforce: 'pre',
+      resolveId: (id) => (id.startsWith('@orgchat/') ? resolvePackage(process.cwd(), id) : undefined),
+    },
+  ],
   test: {
     include: group?.isBundled ? [`${bundleFolder}/{packages,test}/**/*.js`] : [...(group?.tests ?? [])],
     setupFiles: [fileURLToPath(new URL('../setup.ts', import.meta.url))],

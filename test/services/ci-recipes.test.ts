@@ -27,7 +27,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(root, 'node_modules/.ci-recipes-'));
   await mkdir(join(folder, 'bin'));
-  const program = `exec node --import tsx ${join(folder, 'program.ts')}`;
+  const program = `exec node --conditions=orgchat-source --import tsx ${join(folder, 'program.ts')}`;
   for (const [name, script] of [
     ['npx', 'exec "$@"'],
     ['npm', `[ "$1" = ci ] || ${program}`],

@@ -136,7 +136,13 @@ describe('the examples', () => {
   });
 
   test('in TypeScript, with the SDK, passes', async () => {
-    const { code, report } = await drill([process.execPath, '--import', 'tsx', 'examples/drill/index.ts']);
+    const { code, report } = await drill([
+      process.execPath,
+      '--conditions=orgchat-source',
+      '--import',
+      'tsx',
+      'examples/drill/index.ts',
+    ]);
     expect([code, findBad(report), report.writes]).toEqual([0, [], 2]);
   });
 });

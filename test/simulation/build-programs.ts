@@ -20,7 +20,9 @@ export async function buildPrograms(): Promise<Programs> {
     silent: true,
     entry: { client: join(here, 'client-program.ts'), server: join(here, 'server-program.ts') },
     outDir,
-    tsconfig: join(here, '../../tsconfig.json'),
+    esbuildOptions(options) {
+      options.conditions = ['orgchat-source', 'module'];
+    },
     format: 'esm',
     outExtension: () => ({ js: '.mjs' }),
     platform: 'node',

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 export async function runExample(name: string): Promise<string> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['--import', 'tsx', `examples/${name}/index.ts`],
+    ['--conditions=orgchat-source', '--import', 'tsx', `examples/${name}/index.ts`],
     { cwd: root, env: { ...process.env, ORGCHAT_API_KEY: undefined, ORGCHAT_BASE_URL: undefined } },
   );
   return stdout;

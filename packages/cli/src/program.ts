@@ -124,12 +124,3 @@ export function createProgram(outcome: CommandOutcome): Command {
   }
   return program;
 }
-
-/** The help of the root as text. */
-export function rootHelp(): string {
-  const parts: string[] = [];
-  const program = createProgram({ exitCode: 0 });
-  program.configureOutput({ writeOut: (part) => void parts.push(part), getOutHelpWidth: () => 80 });
-  program.outputHelp();
-  return parts.join('');
-}

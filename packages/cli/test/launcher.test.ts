@@ -6,8 +6,17 @@ import { dirname, join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { version } from '../package.json';
-import { rootHelp } from '../src/program.ts';
+import { createProgram } from '../src/program.ts';
 import { builtCommand } from '../test-support/build.ts';
+
+/** The help of the root as text. */
+function rootHelp(): string {
+  const parts: string[] = [];
+  const program = createProgram({ exitCode: 0 });
+  program.configureOutput({ writeOut: (part) => void parts.push(part), getOutHelpWidth: () => 80 });
+  program.outputHelp();
+  return parts.join('');
+}
 
 const built = join(dirname(builtCommand().entry), '..');
 const folder = mkdtempSync(join(tmpdir(), 'orgchat-launcher-'));

@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { answerRead } from '@orgchat/sdk/test-support/list-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { answerRead } from '../../sdk/test-support/list-server.ts';
 import { Harness } from '../test-support/harness.ts';
 
 interface Organization {

@@ -2,8 +2,8 @@ import { cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { durable, type RedisServer, startRedis } from '@orgchat/fleet/test-support/redis-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { durable, type RedisServer, startRedis } from '../../fleet/test-support/redis-server.ts';
 import { builtCommand } from '../test-support/build.ts';
 import { createMachines, type Machines } from '../test-support/machines.ts';
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type PostgresServer, startPostgres } from '@orgchat/fleet/test-support/postgres-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type PostgresServer, startPostgres } from '../../fleet/test-support/postgres-server.ts';
 import { createMachines, type Ended, type Machine, type Machines } from '../test-support/machines.ts';
 
 /* Longer commands on several machines, which share only a journal: `config apply` and `keywords import`. */

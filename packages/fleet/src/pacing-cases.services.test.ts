@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CallOptions, createClient, type SharedPacing } from '@orgchat/sdk';
-import { account } from '@orgchat/sdk/test-support/scripted';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { account } from '../../sdk/test-support/scripted.ts';
 import { type PostgresServer, startPostgres } from '../test-support/postgres-server.ts';
 import { type RedisServer, startRedis } from '../test-support/redis-server.ts';
 import { createPostgresPacing } from './postgres/pacing.ts';

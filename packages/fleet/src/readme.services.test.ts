@@ -50,11 +50,15 @@ async function runProgram(code: string, env: Readonly<Record<string, string>>) {
     writeFileSync(file, code);
     expect(await compile(folder, file)).toBe('');
     const given = { ORGCHAT_API_KEY: 'demo-write-key', ORGCHAT_BASE_URL: http.baseUrl, ...env };
-    const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', file], {
-      cwd: folder,
-      timeout: 60_000,
-      env: { ...process.env, ...given },
-    });
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--conditions=orgchat-source', '--import', 'tsx', file],
+      {
+        cwd: folder,
+        timeout: 60_000,
+        env: { ...process.env, ...given },
+      },
+    );
     return { stdout, operations: mock.operations().length };
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -14,10 +14,14 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 function startProgram(name: string, args: readonly string[]): Worker {
   const file = fileURLToPath(new URL(name, import.meta.url));
-  const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', file, ...args], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child: ChildProcess = spawn(
+    process.execPath,
+    ['--conditions=orgchat-source', '--import', 'tsx', file, ...args],
+    {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   const lines: string[] = [];
   let rest = '';
   child.stdout?.on('data', (chunk: Buffer) => {

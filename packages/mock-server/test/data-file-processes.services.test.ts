@@ -76,9 +76,13 @@ describe('a data file of a server in a separate process', () => {
 
 async function spawnServer(): Promise<{ process: ChildProcess; baseUrl: string; gone: Promise<unknown> }> {
   const script = fileURLToPath(new URL('../test-support/data-file-child.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', script, file.path], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--conditions=orgchat-source', '--import', 'tsx', script, file.path],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   const gone = new Promise((resolve) => child.once('exit', resolve));
   const baseUrl = await new Promise<string>((resolve, reject) => {
     child.stdout.once('data', (line: Buffer) => resolve(line.toString().trim()));

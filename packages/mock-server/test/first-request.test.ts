@@ -6,6 +6,11 @@ import { expect, it } from 'vitest';
 const child = fileURLToPath(new URL('../test-support/first-request-child.ts', import.meta.url));
 
 it('the first request over HTTP does not make Node load its fetch, which takes 15 ms', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', child]);
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--conditions=orgchat-source',
+    '--import',
+    'tsx',
+    child,
+  ]);
   expect(JSON.parse(stdout)).toEqual([]);
 });

@@ -50,7 +50,7 @@ describe('the fixture for node:test', () => {
     const file = fileURLToPath(new URL('../test-support/node-test-consumer.ts', import.meta.url));
     const { stdout, status } = spawnSync(
       process.execPath,
-      ['--import', 'tsx', '--test', '--test-reporter=tap', file],
+      ['--conditions=orgchat-source', '--import', 'tsx', '--test', '--test-reporter=tap', file],
       {
         encoding: 'utf8',
         env: { ...process.env, NODE_TEST_CONTEXT: undefined },

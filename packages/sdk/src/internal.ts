@@ -1,7 +1,9 @@
-/* What the command uses of this package besides its public exports. No other package can import it. */
+/* What the command uses of this package besides its public exports. The published package has no such entry. */
 
 export { getChatApi } from './client.ts';
 export { labelFields } from './generated/resources.ts';
+export { createInterruptibleClient, type InterruptibleClient } from './interruptible-client.ts';
+export { createKeywordList, splitIntoRequests } from './keywords/keyword-list.ts';
 export {
   type CreateOnceInput,
   createOnce,
@@ -11,5 +13,6 @@ export {
 export { createRowReader } from './resources/find.ts';
 export { requireRecordGuard } from './resources/record-arguments.ts';
 export { toComparableId } from './shapes/ids.ts';
+export { isSameLabel, toComparableLabel, withComparableLabel } from './shapes/labels.ts';
 export { pickData } from './shapes/pick-data.ts';
 export { createResponseShapes } from './shapes/response-shapes.ts';

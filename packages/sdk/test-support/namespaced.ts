@@ -10,7 +10,11 @@ export const canUnshare =
 
 /** Starts a program of this repository in a namespace of its own. When it ends, everything in the namespace ends. */
 export function spawnNamespaced(program: string, ...args: readonly string[]) {
-  return spawn('unshare', [...unshare, process.execPath, '--import', 'tsx', program, ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  return spawn(
+    'unshare',
+    [...unshare, process.execPath, '--conditions=orgchat-source', '--import', 'tsx', program, ...args],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
 }

@@ -1,5 +1,5 @@
 import type { AddKeywordsResult } from '@orgchat/sdk';
-import { splitIntoRequests } from '@orgchat/sdk/keywords/keyword-list';
+import { splitIntoRequests } from '@orgchat/sdk/internal';
 import { limits } from '@orgchat/spec';
 import { type Command, Option } from 'commander';
 import { toShellWord } from '../args/shell-word.ts';

@@ -1,4 +1,4 @@
-import { isSameLabel } from '@orgchat/sdk/shapes/labels';
+import { isSameLabel } from '@orgchat/sdk/internal';
 import { documentKinds, limits, studioReadInput } from '@orgchat/spec';
 import { isObject } from '@orgchat/spec/is-object';
 import { type Command, Option } from 'commander';

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { isSameLabel } from '@orgchat/sdk/shapes/labels';
+import { isSameLabel } from '@orgchat/sdk/internal';
 import { type ConfigurationResource, configurationResources } from '@orgchat/spec';
 import * as z from 'zod';
 import type { Data } from '../resources/data-fields.ts';

@@ -1,5 +1,5 @@
 import { type ClientEvent, type ClientOptions, createClient, type OrgChatClient } from '@orgchat/sdk';
-import { createInterruptibleClient, type InterruptibleClient } from '@orgchat/sdk/interruptible-client';
+import { createInterruptibleClient, type InterruptibleClient } from '@orgchat/sdk/internal';
 import type { ServerDescription } from '@orgchat/spec';
 import { limits } from '@orgchat/spec/limits';
 import type { GlobalOptions } from '../args/global-options.ts';

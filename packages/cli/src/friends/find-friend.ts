@@ -1,4 +1,4 @@
-import { isSameLabel } from '@orgchat/sdk/shapes/labels';
+import { isSameLabel } from '@orgchat/sdk/internal';
 import { limits } from '@orgchat/spec/limits';
 import type { Context } from '../context.ts';
 import { notFoundError, usageError } from '../errors/cli-error.ts';

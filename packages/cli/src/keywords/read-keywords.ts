@@ -1,4 +1,4 @@
-import { createKeywordList } from '@orgchat/sdk/keywords/keyword-list';
+import { createKeywordList } from '@orgchat/sdk/internal';
 import { invalidInputError, usageError } from '../errors/cli-error.ts';
 import { type CsvRow, parseCsv } from './parse-csv.ts';
 

@@ -1,6 +1,12 @@
 import type { CallOptions, OrgChatClient, Tag } from '@orgchat/sdk';
-import { createRowReader, getChatApi, labelFields, toComparableId } from '@orgchat/sdk/internal';
-import { isSameLabel, toComparableLabel } from '@orgchat/sdk/shapes/labels';
+import {
+  createRowReader,
+  getChatApi,
+  isSameLabel,
+  labelFields,
+  toComparableId,
+  toComparableLabel,
+} from '@orgchat/sdk/internal';
 import { configurationResources, singularNames } from '@orgchat/spec/resources/names';
 import { isUuid } from '../args/value-parsers.ts';
 import type { Context } from '../context.ts';

@@ -1,6 +1,6 @@
 import { createClient } from '@orgchat/sdk';
-import { type ListServer, limits, listFetch, totals } from '@orgchat/sdk/test-support/list-server';
 import { describe, expect, test } from 'vitest';
+import { type ListServer, limits, listFetch, totals } from '../../../sdk/test-support/list-server.ts';
 import { listPages } from './fetch-records.ts';
 import { createListProgress, type ListOptions, readRecords } from './read-list.ts';
 

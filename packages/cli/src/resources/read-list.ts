@@ -1,4 +1,4 @@
-import { toComparableLabel } from '@orgchat/sdk/shapes/labels';
+import { toComparableLabel } from '@orgchat/sdk/internal';
 import { limits } from '@orgchat/spec/limits';
 import type { Row } from '../output/output.ts';
 

@@ -253,7 +253,15 @@ test('a process ends when its pool has ended, or when it has nothing else to do'
     if (process.argv[1] !== 'idle') await pool.end();
   `;
   for (const how of ['end', 'idle']) {
-    const args = ['--import', 'tsx', '--input-type=module', '--eval', program, how];
+    const args = [
+      '--conditions=orgchat-source',
+      '--import',
+      'tsx',
+      '--input-type=module',
+      '--eval',
+      program,
+      how,
+    ];
     await promisify(execFile)(process.execPath, args, { cwd: root, timeout: 20_000 });
   }
 });

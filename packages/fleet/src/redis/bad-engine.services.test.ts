@@ -322,7 +322,15 @@ test.each(['ioredis', 'node-redis'])('a process ends when its client of %s has e
     await redisJournal(client).add({ ...${JSON.stringify(entry('ends'))}, token: process.argv[1] });
     await client.quit();
   `;
-  const args = ['--import', 'tsx', '--input-type=module', '--eval', program, driver];
+  const args = [
+    '--conditions=orgchat-source',
+    '--import',
+    'tsx',
+    '--input-type=module',
+    '--eval',
+    program,
+    driver,
+  ];
   await promisify(execFile)(process.execPath, args, { cwd: root, timeout: 20_000 });
 });
 

@@ -35,7 +35,7 @@ test('50 calls that share a signal make Node warn of nothing', () => {
       server.close();
       server.closeAllConnections();
     });`;
-  const args = ['--import', 'tsx', '--input-type=module', '-e', program];
+  const args = ['--conditions=orgchat-source', '--import', 'tsx', '--input-type=module', '-e', program];
   const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   expect([stdout.trim(), stderr]).toEqual(['done', '']);
 });

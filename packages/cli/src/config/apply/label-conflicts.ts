@@ -1,6 +1,5 @@
 import type { OrgChatClient } from '@orgchat/sdk';
-import { getChatApi, recordsSince } from '@orgchat/sdk/internal';
-import { isSameLabel } from '@orgchat/sdk/shapes/labels';
+import { getChatApi, isSameLabel, recordsSince } from '@orgchat/sdk/internal';
 import { singularNames } from '@orgchat/spec/resources/names';
 import type { Context } from '../../context.ts';
 import { CliError } from '../../errors/cli-error.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isSameLabel } from '@orgchat/sdk/shapes/labels';
+import { isSameLabel } from '@orgchat/sdk/internal';
 import type { ConfigurationResource } from '@orgchat/spec';
 import type { Data } from '../../resources/data-fields.ts';
 import { creationOrder } from '../creation-order.ts';

@@ -1,4 +1,4 @@
-import { toComparableLabel } from '@orgchat/sdk/shapes/labels';
+import { toComparableLabel } from '@orgchat/sdk/internal';
 import type { ConfigurationResource } from '@orgchat/spec';
 import { isObject } from '@orgchat/spec/is-object';
 import { singularNames } from '@orgchat/spec/resources/names';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isSameLabel } from '@orgchat/sdk/shapes/labels';
+import { isSameLabel } from '@orgchat/sdk/internal';
 import type { ConfigurationResource } from '@orgchat/spec';
 import { isObject } from '@orgchat/spec/is-object';
 import {

@@ -1,4 +1,4 @@
-import { isSameLabel, withComparableLabel } from '@orgchat/sdk/shapes/labels';
+import { isSameLabel, withComparableLabel } from '@orgchat/sdk/internal';
 import { type ConfigurationResource, labelFields } from '@orgchat/spec';
 import { isObject } from '@orgchat/spec/is-object';
 import * as z from 'zod';

@@ -1,4 +1,4 @@
-import { isSameLabel, toComparableLabel } from '@orgchat/sdk/shapes/labels';
+import { isSameLabel, toComparableLabel } from '@orgchat/sdk/internal';
 import type { ConfigurationResource } from '@orgchat/spec';
 import { singularNames } from '@orgchat/spec/resources/names';
 import type { Problem } from '../file/problems.ts';

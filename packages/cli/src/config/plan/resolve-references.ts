@@ -1,4 +1,4 @@
-import { isSameLabel } from '@orgchat/sdk/shapes/labels';
+import { isSameLabel } from '@orgchat/sdk/internal';
 import { singularNames } from '@orgchat/spec/resources/names';
 import { isUuid } from '../../args/value-parsers.ts';
 import type { Data } from '../../resources/data-fields.ts';

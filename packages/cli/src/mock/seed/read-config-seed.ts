@@ -1,4 +1,4 @@
-import { isSameLabel } from '@orgchat/sdk/shapes/labels';
+import { isSameLabel } from '@orgchat/sdk/internal';
 import { type ConfigurationResource, configurationResources } from '@orgchat/spec';
 import { singularNames } from '@orgchat/spec/resources/names';
 import type { FileRecord } from '../../config/file/read-config.ts';

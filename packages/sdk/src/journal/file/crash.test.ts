@@ -22,9 +22,13 @@ afterAll(() => close());
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'crash-'));
 const start = (dir: string, step: number, address = baseUrl) =>
-  spawn(process.execPath, ['--import', 'tsx', child, address, dir, String(step)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  spawn(
+    process.execPath,
+    ['--conditions=orgchat-source', '--import', 'tsx', child, address, dir, String(step)],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
 
 function ended(process: ReturnType<typeof start>): Promise<NodeJS.Signals | null> {
   return new Promise((resolve) => process.once('exit', (_code, signal) => resolve(signal)));
@@ -138,9 +142,13 @@ describe('several processes', () => {
     }
     const codes = await Promise.all(
       Array.from({ length: 4 }, () => {
-        const process_ = spawn(process.execPath, ['--import', 'tsx', resumer, baseUrl, dir], {
-          stdio: 'inherit',
-        });
+        const process_ = spawn(
+          process.execPath,
+          ['--conditions=orgchat-source', '--import', 'tsx', resumer, baseUrl, dir],
+          {
+            stdio: 'inherit',
+          },
+        );
         return new Promise((resolve) => process_.once('exit', resolve));
       }),
     );
