@@ -21,7 +21,6 @@ const sources: Record<string, string> = {
   // Not exported by the package: how Ctrl-C ends a call, and the rules by which both read lists, answers, records and keywords.
   '@orgchat/sdk/internal': 'packages/sdk/src/internal.ts',
   '@orgchat/sdk/shapes/labels': 'packages/sdk/src/shapes/labels.ts',
-  '@orgchat/sdk/interruptible-client': 'packages/sdk/src/interruptible-client.ts',
   '@orgchat/sdk/keywords/keyword-list': 'packages/sdk/src/keywords/keyword-list.ts',
   '@orgchat/mock-server': 'packages/mock-server/src/index.ts',
   // Not exported by the package: the ranges of what both accept.

@@ -89,19 +89,6 @@ export class Context {
     return (await this.connect()).client;
   }
 
-  /**
-   * Sends a write with a client and a signal of its own. The first Ctrl-C ends its waits before it is sent, and lets a
-   * request that is on its way finish.
-   */
-  async runInterruptibly<T>(work: (client: OrgChatClient, signal: AbortSignal) => Promise<T>): Promise<T> {
-    const { client, signal, end } = (await this.connect()).createInterruptible(this.interrupt.signal);
-    try {
-      return await work(client, signal);
-    } finally {
-      end();
-    }
-  }
-
   /** Ends the connections of a shared journal. They would keep the process alive. */
   async close(): Promise<void> {
     const connection = await this.connection?.catch(() => undefined);

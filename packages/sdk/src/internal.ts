@@ -2,6 +2,7 @@
 
 export { getChatApi } from './client.ts';
 export { labelFields } from './generated/resources.ts';
+export { endWaitsOnly } from './options/internal-options.ts';
 export {
   type CreateOnceInput,
   createOnce,

@@ -1,4 +1,5 @@
 import { type ChangeOutcome, isOpen, type OperationEntry } from '@orgchat/sdk';
+import { endWaitsOnly } from '@orgchat/sdk/internal';
 import type { Context } from '../context.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
@@ -44,10 +45,10 @@ export async function runChange(
     await context.output.one({ operationId: operationId ?? null, change });
     return;
   }
+  const client = await context.client();
+  const call = { operationId, fingerprint, ...endWaitsOnly(context.interrupt.signal) };
   const { data, body } = await context.interrupt.runToEnd('the change', () =>
-    context.runInterruptibly((sender, signal) =>
-      sender.changeChat(change, { operationId, fingerprint, signal }).withResponse(),
-    ),
+    client.changeChat(change, call).withResponse(),
   );
   // Without the record, it prints what the server sent, even if that does not have the shape of a record.
   const { result } = Object(body) as { readonly result?: unknown };

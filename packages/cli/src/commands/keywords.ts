@@ -1,4 +1,5 @@
 import type { AddKeywordsResult } from '@orgchat/sdk';
+import { endWaitsOnly } from '@orgchat/sdk/internal';
 import { splitIntoRequests } from '@orgchat/sdk/keywords/keyword-list';
 import { limits } from '@orgchat/spec';
 import { type Command, Option } from 'commander';
@@ -139,16 +140,14 @@ async function addToSite(
   operationId: string | undefined,
 ): Promise<AddKeywordsResult> {
   context.notFoundHint = checkSiteId(site);
-  const timeoutMs = context.bulkTimeoutMs;
-  return context.interrupt.runToEnd('this request', () =>
-    context.runInterruptibly((client, signal) =>
-      client.keywords.add(
-        site,
-        { keywords: [...keywords], ...(group !== undefined && { group }) },
-        { operationId, timeoutMs, signal },
-      ),
-    ),
-  );
+  const client = await context.client();
+  const input = { keywords: [...keywords], ...(group !== undefined && { group }) };
+  const call = {
+    operationId,
+    timeoutMs: context.bulkTimeoutMs,
+    ...endWaitsOnly(context.interrupt.signal),
+  };
+  return context.interrupt.runToEnd('this request', () => client.keywords.add(site, input, call));
 }
 
 async function preview(

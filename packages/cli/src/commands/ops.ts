@@ -1,4 +1,5 @@
 import { isOpen, type OperationEntry, type OperationState, type UnappliedOperation } from '@orgchat/sdk';
+import { endWaitsOnly } from '@orgchat/sdk/internal';
 import { type Command, Option } from 'commander';
 import { printOutcome } from '../changes/run-change.ts';
 import { findSharedJournal } from '../connection/client.ts';
@@ -132,7 +133,7 @@ function resume(command: Command): void {
       const { operationId, kind, state } = await requireEntry(client, id);
       if (kind === 'keywords' && isOpen({ state })) throw notResumableError(operationId);
       const outcome = await context.interrupt.runToEnd('the operation', () =>
-        context.runInterruptibly((resumer, signal) => resumer.operations.resume(operationId, { signal })),
+        client.operations.resume(operationId, endWaitsOnly(context.interrupt.signal)),
       );
       return printOutcome(context, outcome);
     }
@@ -154,8 +155,9 @@ async function resumeAll(context: Context, wait: boolean): Promise<void> {
     context.output.note(
       `Waiting for operation ${operationId}, which another process holds, until ${retryAt?.toISOString()} at the latest.`,
     );
+  const { operations } = await context.client();
   const outcomes = await context.interrupt.runToEnd('the operations', () =>
-    context.runInterruptibly(({ operations }, signal) => operations.resumeAll({ wait, onWait, signal })),
+    operations.resumeAll({ wait, onWait, ...endWaitsOnly(context.interrupt.signal) }),
   );
   const refusals = new Set<ExitCode>();
   const rows = await Promise.all(

@@ -1,5 +1,4 @@
 import { type ClientEvent, type ClientOptions, createClient, type OrgChatClient } from '@orgchat/sdk';
-import { createInterruptibleClient, type InterruptibleClient } from '@orgchat/sdk/interruptible-client';
 import type { ServerDescription } from '@orgchat/spec';
 import { limits } from '@orgchat/spec/limits';
 import type { GlobalOptions } from '../args/global-options.ts';
@@ -44,8 +43,6 @@ function createEventListener({ debug, pacing }: GlobalOptions, output: Output): 
 
 export interface Connection {
   readonly client: OrgChatClient;
-  /** Creates a client for one operation. `signal` ends its waits, and lets a request that is on its way finish. */
-  readonly createInterruptible: (signal: AbortSignal) => InterruptibleClient;
   /** The listener of `client`: it reports waits, and with --debug everything. */
   readonly onEvent: (event: ClientEvent) => void;
   readonly target: Target;
@@ -98,7 +95,6 @@ export async function connect(
   };
   return {
     client: createClient(clientOptions),
-    createInterruptible: (signal) => createInterruptibleClient(clientOptions, signal),
     onEvent,
     target,
     server,
