@@ -1,6 +1,7 @@
 import { type ChangeOutcome, isOpen, type OperationEntry } from '@orgchat/sdk';
 import { endWaitsOnly } from '@orgchat/sdk/internal';
 import type { Context } from '../context.ts';
+import { explaining } from '../error-conversion/error-hints.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { type ChangeOptions, resolveOperationId } from './change-options.ts';
@@ -24,12 +25,14 @@ export interface PlannedChange {
 }
 
 /** Sends the change of a command. If the journal already has it under this operation id, it is sent again. */
-export async function runChange(
+export const runChange = (context: Context, options: ChangeOptions, planned: PlannedChange): Promise<void> =>
+  explaining({ stale: planned.staleHint }, () => sendChange(context, options, planned));
+
+async function sendChange(
   context: Context,
   options: ChangeOptions,
-  { asked, pinned = () => ({}), staleHint, make }: PlannedChange,
+  { asked, pinned = () => ({}), make }: PlannedChange,
 ): Promise<void> {
-  context.staleHint = staleHint;
   const operationId = await resolveOperationId(options);
   const fingerprint = asked && createFingerprint(asked);
   const known = operationId === undefined ? undefined : await findJournaledChange(context, operationId);

@@ -7,6 +7,7 @@ import { toShellWord } from '../args/shell-word.ts';
 import { addChangeOptions, type ChangeOptions, resolveOperationId } from '../changes/change-options.ts';
 import type { Context } from '../context.ts';
 import { action, examples } from '../define-command.ts';
+import { explaining } from '../error-conversion/error-hints.ts';
 import { invalidInputError, usageError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { readText } from '../input/read-input.ts';
@@ -99,7 +100,7 @@ function add(command: Command): void {
             inArguments,
           )
         : requireValidList(words, false, onStdin);
-    context.resendKeywords = describeResend(site, 'FILE', group === undefined ? {} : { group });
+    const resendKeywords = describeResend(site, 'FILE', group === undefined ? {} : { group });
     const { target } = await context.connect();
     const destination = { baseUrl: target.baseUrl, site, group };
     if (dryRun) return preview(context, destination, list.keywords);
@@ -112,11 +113,14 @@ function add(command: Command): void {
     }
     const { keywords } = list;
     if (keywords.length <= limits.keywordsPerRequest) {
-      await context.output.one(await addToSite(context, destination, keywords, operationId));
+      const added = await explaining({ notFound: checkSiteId(site), resendKeywords }, () =>
+        addToSite(context, destination, keywords, operationId),
+      );
+      await context.output.one(added);
       return;
     }
     // Unlike an import, this also sends keywords with an unknown outcome.
-    const run = await runImport(context, destination, keywords, true);
+    const run = await runImport(context, destination, keywords, { retryUnknown: true, resendKeywords });
     const importReport = await createImportReport(context, destination, list, run);
     if (run.failure !== undefined && !importReport.anyAccepted) throw run.failure;
     context.exitCode = importReport.exit;
@@ -139,7 +143,6 @@ async function addToSite(
   keywords: readonly string[],
   operationId: string | undefined,
 ): Promise<AddKeywordsResult> {
-  context.notFoundHint = checkSiteId(site);
   const client = await context.client();
   const input = { keywords: [...keywords], ...(group !== undefined && { group }) };
   const call = {
@@ -197,7 +200,7 @@ function importMany(command: Command): void {
   action<ImportOptions>(importing, async (context, options, site, file) => {
     const found = readKeywords(await readText(file), options.input ?? guessInputKind(file), options.column);
     const list = requireValidList(found, options.skipInvalid === true, inFile);
-    context.resendKeywords = describeResend(site, file, options);
+    const resendKeywords = describeResend(site, file, options);
     const { target, sharedJournal } = await context.connect();
     const { keywords } = list;
     const destination = { baseUrl: target.baseUrl, site, group: options.group?.trim() };
@@ -214,7 +217,8 @@ function importMany(command: Command): void {
     const use = { store, destination, timeoutMs: options.timeout, afterwards };
     const { failure, importReport } = await withImportLock(use, async (write) => {
       const checkpoint = createImportCheckpoint(context, store, destination, options, write);
-      const run = await runImport(context, destination, keywords, retryUnknown, checkpoint);
+      const settings = { retryUnknown, resendKeywords, checkpoint };
+      const run = await runImport(context, destination, keywords, settings);
       const importReport = await createImportReport(context, destination, list, run);
       await checkpoint.finish(run.result.requests, importReport.exit === exitCodes.done);
       return { failure: run.failure, importReport };

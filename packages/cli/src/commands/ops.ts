@@ -6,10 +6,9 @@ import { findSharedJournal } from '../connection/client.ts';
 import { describeJournal } from '../connection/journal.ts';
 import type { Context } from '../context.ts';
 import { action, examples } from '../define-command.ts';
+import { getKeywordOutcomeHint, getKnownIntentHint } from '../error-conversion/outcome-hints.ts';
 import { CliError, usageError } from '../errors/cli-error.ts';
 import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
-import { getKeywordOutcomeHint } from '../errors/keyword-outcome-hint.ts';
-import { getKnownIntentHint } from '../errors/known-intent-hint.ts';
 import type { Row } from '../output/output.ts';
 import { readServer } from '../settings/server-file.ts';
 import { adopt } from './ops/adopt.ts';
@@ -68,7 +67,7 @@ function list(command: Command): void {
 /** Says how to configure the codes that no meaning is known of, each once. */
 async function warnOfUnknownCodes(context: Context, entries: readonly OperationEntry[]): Promise<void> {
   const { createFindMeaning, resolveServer } = await import('@orgchat/spec');
-  const { describeUnknownCode, isUnknownCode } = await import('../errors/unknown-codes.ts');
+  const { describeUnknownCode, isUnknownCode } = await import('../error-conversion/unknown-codes.ts');
   const { codes } = resolveServer(await readServer(context.options, context.env));
   if (codes === undefined) return;
   const findMeaning = createFindMeaning(codes);

@@ -2,10 +2,10 @@ import { type ClientEvent, type ClientOptions, createClient, type OrgChatClient 
 import type { ServerDescription } from '@orgchat/spec';
 import { limits } from '@orgchat/spec/limits';
 import type { GlobalOptions } from '../args/global-options.ts';
-import { debugText } from '../errors/write-cli-error.ts';
 import { escapeLine } from '../output/escape.ts';
 import type { Output } from '../output/output.ts';
 import { writeError } from '../output/streams.ts';
+import { debugText } from '../output/write-cli-error.ts';
 import { resolveTarget, type Target } from '../settings/api-target.ts';
 import { resolveJournal } from '../settings/journal-setting.ts';
 import { readServer } from '../settings/server-file.ts';
