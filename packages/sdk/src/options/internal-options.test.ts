@@ -127,7 +127,7 @@ describe('an abort of a signal that ends waits only', () => {
     expect(sent).toHaveLength(2);
   });
 
-  test('lets the record be read that shows what became of a change', async () => {
+  test('lets the record be read that shows the outcome of a change', async () => {
     const abort = (): void => controller.abort();
     const update: ChatChange = {
       ...{ action: 'update-tags', id: record.id, expectedRevision: 'b'.repeat(64), expectedLabel: 'VIP' },
