@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
@@ -58,6 +58,57 @@ function findCircles(files: readonly string[]): string[][] {
   return circles;
 }
 
+/** Folders of one package that need each other. Each is to be resolved; no other may be added. */
+const knownPairs: Readonly<Record<string, readonly string[]>> = {
+  'packages/inspector': ['components and shell', 'panels and shell'],
+  'packages/mock-server': [
+    'adapters and options',
+    'apply and request',
+    'events and world',
+    'faults and request-log',
+    'faults and world',
+    'http and request-log',
+    'operations and records',
+    'request and request-log',
+    'request-log and world',
+    'saved-state and seed',
+  ],
+  'packages/sdk': [
+    'errors and journal',
+    'errors and operations',
+    'errors and pipeline',
+    'journal and options',
+    'operations and pipeline',
+    'operations and resources',
+    'options and pipeline',
+    'pacing and pipeline',
+    'pipeline and resources',
+    'pipeline and shapes',
+  ],
+};
+
+/** Folders directly below `src` of which each imports the other, types included. Files of `src` itself do not count. */
+function findFolderPairs(base: string, files: readonly string[]): string[] {
+  const folderOf = (path: string): string | undefined => {
+    const [folder = '', ...rest] = relative(join(base, 'src'), path).split(sep);
+    return rest.length > 0 && folder !== '..' ? folder : undefined;
+  };
+  const uses = new Map<string, Set<string>>();
+  for (const file of files) {
+    const folder = folderOf(file);
+    if (folder === undefined) continue;
+    const used = uses.get(folder) ?? new Set();
+    uses.set(folder, used);
+    for (const path of findImports(file)) used.add(folderOf(path) ?? folder);
+  }
+  return [...uses.keys()].sort().flatMap((one) =>
+    [...(uses.get(one) ?? [])]
+      .filter((other) => one < other && uses.get(other)?.has(one))
+      .sort()
+      .map((other) => `${one} and ${other}`),
+  );
+}
+
 describe.each(packages)('the sources of %s', (folder) => {
   const files = listSources(folder);
   const base = join(root, folder);
@@ -85,6 +136,10 @@ describe.each(packages)('the sources of %s', (folder) => {
 
   test('have no circular imports', () => {
     expect(findCircles(files)).toEqual([]);
+  });
+
+  test('are in folders that do not need each other, but for the known pairs', () => {
+    expect(findFolderPairs(base, files)).toEqual(knownPairs[folder] ?? []);
   });
 });
 

@@ -3,8 +3,9 @@ import type { GlobalOptions } from './args/global-options.ts';
 import { repeatJournal } from './args/repeat-journal.ts';
 import type { Connection } from './connection/client.ts';
 import { bulkTimeoutMs } from './connection/timeouts.ts';
+import { explaining } from './error-conversion/error-hints.ts';
+import { checkBaseUrl, toCliError } from './error-conversion/to-cli-error.ts';
 import type { CliError } from './errors/cli-error.ts';
-import { checkBaseUrl, toCliError } from './errors/to-cli-error.ts';
 import { Interrupt } from './interrupt.ts';
 import { Output } from './output/output.ts';
 
@@ -18,12 +19,6 @@ export class Context {
   readonly output: Output;
   readonly interrupt: Interrupt;
   readonly env = process.env;
-  /** The hint if the API answers "not found". */
-  notFoundHint: string | undefined;
-  /** The hint if the record does not have the revision and label that the caller of the command expects. */
-  staleHint: string | undefined;
-  /** The command that resends keywords with an unknown outcome, if this run knows their list. */
-  resendKeywords: string | undefined;
   private connection: Promise<Connection> | undefined;
   private server: string | undefined;
 
@@ -63,17 +58,13 @@ export class Context {
 
   /** Reads organization, plan and usage of the key. Every API has this call, so "not found" means a wrong base URL. */
   async account(): Promise<Account> {
-    const before = this.notFoundHint;
-    this.notFoundHint = checkBaseUrl;
-    const account = await (await this.client()).account({ signal: this.interrupt.signal });
-    this.notFoundHint = before;
-    return account;
+    const client = await this.client();
+    return explaining({ notFound: checkBaseUrl }, () => client.account({ signal: this.interrupt.signal }));
   }
 
   /** Converts what an action threw to an error that names the server. */
   async toCliError(error: unknown): Promise<CliError> {
-    const { server, notFoundHint, staleHint, resendKeywords } = this;
-    const failure = await toCliError(error, { server, notFoundHint, staleHint, resendKeywords });
+    const failure = await toCliError(error, this.server);
     const { journal } = this.options;
     return journal === undefined ? failure : failure.withHints((hint) => repeatJournal(hint, journal));
   }
@@ -87,19 +78,6 @@ export class Context {
 
   async client(): Promise<OrgChatClient> {
     return (await this.connect()).client;
-  }
-
-  /**
-   * Sends a write with a client and a signal of its own. The first Ctrl-C ends its waits before it is sent, and lets a
-   * request that is on its way finish.
-   */
-  async runInterruptibly<T>(work: (client: OrgChatClient, signal: AbortSignal) => Promise<T>): Promise<T> {
-    const { client, signal, end } = (await this.connect()).createInterruptible(this.interrupt.signal);
-    try {
-      return await work(client, signal);
-    } finally {
-      end();
-    }
   }
 
   /** Ends the connections of a shared journal. They would keep the process alive. */

@@ -30,7 +30,7 @@ export class Interrupt {
   private finishing: string | undefined;
   private stopListening: (() => void)[] = [];
 
-  /** Aborted by the first signal: for reads and for waiting. Changes get a signal of `Context.runInterruptibly`. */
+  /** Aborted by the first signal. Writes take it by `endWaitsOnly`, so that a request that is on its way finishes. */
   get signal(): AbortSignal {
     return this.controller.signal;
   }

@@ -3,10 +3,10 @@ import { argsBeforeDashes, findCommandPath } from './args/command-path.ts';
 import { type Format, findRequestedFormat } from './args/global-options.ts';
 import { writesRawOutput } from './args/raw-output.ts';
 import { findJournal, repeatJournal } from './args/repeat-journal.ts';
+import { toCliError } from './error-conversion/to-cli-error.ts';
 import { exitCodes } from './errors/exit-codes.ts';
-import { toCliError } from './errors/to-cli-error.ts';
-import { writeCliError } from './errors/write-cli-error.ts';
 import { flush, getWriteError, watchStreams, writeError } from './output/streams.ts';
+import { writeCliError } from './output/write-cli-error.ts';
 import { createProgram } from './program.ts';
 
 /** Runs the command and ends the process with the exit code of its outcome. */

@@ -1,6 +1,6 @@
 import { refuseBrowserPage } from './browser.ts';
 import { runBulk } from './bulk/bulk.ts';
-import { type ClientContext, createClientContext } from './client-context.ts';
+import { createClientContext } from './client-context.ts';
 import { createInvalidOptionsError } from './errors/refused.ts';
 import { importKeywords } from './keywords/import-keywords.ts';
 import { readBoundedList } from './lists/record-list.ts';
@@ -34,13 +34,12 @@ export function createClient(options: ClientOptions = {}): OrgChatClient {
   return createClientWithin(options);
 }
 
-/** Creates a client whose writes the `drain()` of other clients waits for. `adapt` may change its context. */
-export function createClientWithin(
+/** Creates a client whose writes the `drain()` of other clients waits for. */
+function createClientWithin(
   options: ClientOptions,
   parentWrites?: readonly WritesInProgress[],
-  adapt = (context: ClientContext): ClientContext => context,
 ): OrgChatClient {
-  const context = adapt(createClientContext(options, parentWrites));
+  const context = createClientContext(options, parentWrites);
   const operations = createOperationsMethods(context, (apiKey) =>
     createClientContext({ ...options, apiKey }),
   );

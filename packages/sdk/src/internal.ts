@@ -2,8 +2,8 @@
 
 export { getChatApi } from './client.ts';
 export { labelFields } from './generated/resources.ts';
-export { createInterruptibleClient, type InterruptibleClient } from './interruptible-client.ts';
 export { createKeywordList, splitIntoRequests } from './keywords/keyword-list.ts';
+export { endWaitsOnly } from './options/internal-options.ts';
 export {
   type CreateOnceInput,
   createOnce,

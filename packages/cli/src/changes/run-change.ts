@@ -1,5 +1,7 @@
 import { type ChangeOutcome, isOpen, type OperationEntry } from '@orgchat/sdk';
+import { endWaitsOnly } from '@orgchat/sdk/internal';
 import type { Context } from '../context.ts';
+import { explaining } from '../error-conversion/error-hints.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { type ChangeOptions, resolveOperationId } from './change-options.ts';
@@ -23,12 +25,14 @@ export interface PlannedChange {
 }
 
 /** Sends the change of a command. If the journal already has it under this operation id, it is sent again. */
-export async function runChange(
+export const runChange = (context: Context, options: ChangeOptions, planned: PlannedChange): Promise<void> =>
+  explaining({ stale: planned.staleHint }, () => sendChange(context, options, planned));
+
+async function sendChange(
   context: Context,
   options: ChangeOptions,
-  { asked, pinned = () => ({}), staleHint, make }: PlannedChange,
+  { asked, pinned = () => ({}), make }: PlannedChange,
 ): Promise<void> {
-  context.staleHint = staleHint;
   const operationId = await resolveOperationId(options);
   const fingerprint = asked && createFingerprint(asked);
   const known = operationId === undefined ? undefined : await findJournaledChange(context, operationId);
@@ -44,10 +48,10 @@ export async function runChange(
     await context.output.one({ operationId: operationId ?? null, change });
     return;
   }
+  const client = await context.client();
+  const call = { operationId, fingerprint, ...endWaitsOnly(context.interrupt.signal) };
   const { data, body } = await context.interrupt.runToEnd('the change', () =>
-    context.runInterruptibly((sender, signal) =>
-      sender.changeChat(change, { operationId, fingerprint, signal }).withResponse(),
-    ),
+    client.changeChat(change, call).withResponse(),
   );
   // Without the record, it prints what the server sent, even if that does not have the shape of a record.
   const { result } = Object(body) as { readonly result?: unknown };

@@ -4,9 +4,10 @@ import type { Command } from 'commander';
 import { createFetch, describeServer } from '../connection/proxy-settings.ts';
 import type { Context } from '../context.ts';
 import { action, examples } from '../define-command.ts';
+import { explain } from '../error-conversion/error-hints.ts';
+import { checkBaseUrl, keyInArgumentsError, toCliError } from '../error-conversion/to-cli-error.ts';
 import { CliError, usageError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
-import { checkBaseUrl, keyInArgumentsError, toCliError } from '../errors/to-cli-error.ts';
 import { ask } from '../input/prompt.ts';
 import { readStdin } from '../input/read-input.ts';
 import { addressWarnings, requireValidUrl } from '../settings/api-target.ts';
@@ -179,7 +180,7 @@ async function verifyKey(
     return { organizationId, key, plan };
   } catch (error) {
     const server = describeServer(baseUrl, context.env);
-    const failure = await toCliError(error, { server, notFoundHint: checkBaseUrl });
+    const failure = await toCliError(explain(error, { notFound: checkBaseUrl }), server);
     if (!(error instanceof AuthenticationError)) throw failure;
     const { message, code, exit, extra } = failure;
     const hint = 'Nothing was saved. Check that the key is complete and belongs to this server.';

@@ -3,6 +3,7 @@ import { complete, type Fallback } from '../completion/candidates.ts';
 import { action, loadCommand } from '../define-command.ts';
 import { escapeLine } from '../output/escape.ts';
 import { writeOut } from '../output/streams.ts';
+import { helpTopics } from './help.ts';
 
 /** Exit codes for the completion scripts: what the shell has to complete by itself. */
 const fallbackExitCodes: Readonly<Record<Fallback, number>> = { files: 10, command: 11 };
@@ -16,6 +17,7 @@ export function configure(command: Command): void {
   action(command, async (context) => {
     const root = command.parent ?? command;
     const { candidates, fallback } = await complete(root, loadCommand, command.args, {
+      helpTopics,
       async profiles() {
         const { readProfiles } = await import('../settings/profiles.ts');
         return Object.keys((await readProfiles()).profiles);

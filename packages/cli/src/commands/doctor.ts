@@ -9,9 +9,10 @@ import { createAttemptMeter, type LastAttempt } from '../connection/last-attempt
 import { findProxy } from '../connection/proxy-settings.ts';
 import type { Context } from '../context.ts';
 import { action, examples } from '../define-command.ts';
+import { explain } from '../error-conversion/error-hints.ts';
+import { getKeywordOutcomeHint } from '../error-conversion/outcome-hints.ts';
+import { isNotTheApi } from '../error-conversion/sdk-error-text.ts';
 import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
-import { getKeywordOutcomeHint } from '../errors/keyword-outcome-hint.ts';
-import { isNotTheApi } from '../errors/sdk-error-text.ts';
 import { configDirectory, journalDirectory, stateDirectory } from '../settings/directories.ts';
 import { resolveJournal } from '../settings/journal-setting.ts';
 import { workingKeychain } from '../settings/key-stores.ts';
@@ -101,7 +102,8 @@ function checkCertificates({ NODE_TLS_REJECT_UNAUTHORIZED: checked }: NodeJS.Pro
 }
 
 async function failedCheck(context: Context, check: string, error: unknown): Promise<Check> {
-  const { message, advice, exit } = await context.toCliError(error);
+  const explained = explain(error, { notFound: 'Check the base URL, including its path.' });
+  const { message, advice, exit } = await context.toCliError(explained);
   return { check, result: 'failed', detail: message, hint: advice, exit };
 }
 
@@ -170,10 +172,9 @@ async function checkApi(context: Context, connection: Connection): Promise<Check
     meter.onEvent(event);
     connection.onEvent(event);
   };
-  context.notFoundHint = 'Check the base URL, including its path.';
   try {
-    const call = connection.client.with({ onEvent }).account({ signal: context.interrupt.signal });
-    const { data, headers } = await call.withResponse();
+    const { signal } = context.interrupt;
+    const { data, headers } = await connection.client.with({ onEvent }).account({ signal }).withResponse();
     const { key, plan, api } = data;
     const left = api.limit - api.used;
     const remaining = `${left} of ${api.limit} requests left this month, ${api.perMinute} per minute`;

@@ -1,11 +1,12 @@
 import type { AddKeywordsResult } from '@orgchat/sdk';
-import { splitIntoRequests } from '@orgchat/sdk/internal';
+import { endWaitsOnly, splitIntoRequests } from '@orgchat/sdk/internal';
 import { limits } from '@orgchat/spec';
 import { type Command, Option } from 'commander';
 import { toShellWord } from '../args/shell-word.ts';
 import { addChangeOptions, type ChangeOptions, resolveOperationId } from '../changes/change-options.ts';
 import type { Context } from '../context.ts';
 import { action, examples } from '../define-command.ts';
+import { explaining } from '../error-conversion/error-hints.ts';
 import { invalidInputError, usageError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { readText } from '../input/read-input.ts';
@@ -98,7 +99,7 @@ function add(command: Command): void {
             inArguments,
           )
         : requireValidList(words, false, onStdin);
-    context.resendKeywords = describeResend(site, 'FILE', group === undefined ? {} : { group });
+    const resendKeywords = describeResend(site, 'FILE', group === undefined ? {} : { group });
     const { target } = await context.connect();
     const destination = { baseUrl: target.baseUrl, site, group };
     if (dryRun) return preview(context, destination, list.keywords);
@@ -111,11 +112,14 @@ function add(command: Command): void {
     }
     const { keywords } = list;
     if (keywords.length <= limits.keywordsPerRequest) {
-      await context.output.one(await addToSite(context, destination, keywords, operationId));
+      const added = await explaining({ notFound: checkSiteId(site), resendKeywords }, () =>
+        addToSite(context, destination, keywords, operationId),
+      );
+      await context.output.one(added);
       return;
     }
     // Unlike an import, this also sends keywords with an unknown outcome.
-    const run = await runImport(context, destination, keywords, true);
+    const run = await runImport(context, destination, keywords, { retryUnknown: true, resendKeywords });
     const importReport = await createImportReport(context, destination, list, run);
     if (run.failure !== undefined && !importReport.anyAccepted) throw run.failure;
     context.exitCode = importReport.exit;
@@ -138,17 +142,14 @@ async function addToSite(
   keywords: readonly string[],
   operationId: string | undefined,
 ): Promise<AddKeywordsResult> {
-  context.notFoundHint = checkSiteId(site);
-  const timeoutMs = context.bulkTimeoutMs;
-  return context.interrupt.runToEnd('this request', () =>
-    context.runInterruptibly((client, signal) =>
-      client.keywords.add(
-        site,
-        { keywords: [...keywords], ...(group !== undefined && { group }) },
-        { operationId, timeoutMs, signal },
-      ),
-    ),
-  );
+  const client = await context.client();
+  const input = { keywords: [...keywords], ...(group !== undefined && { group }) };
+  const call = {
+    operationId,
+    timeoutMs: context.bulkTimeoutMs,
+    ...endWaitsOnly(context.interrupt.signal),
+  };
+  return context.interrupt.runToEnd('this request', () => client.keywords.add(site, input, call));
 }
 
 async function preview(
@@ -198,7 +199,7 @@ function importMany(command: Command): void {
   action<ImportOptions>(importing, async (context, options, site, file) => {
     const found = readKeywords(await readText(file), options.input ?? guessInputKind(file), options.column);
     const list = requireValidList(found, options.skipInvalid === true, inFile);
-    context.resendKeywords = describeResend(site, file, options);
+    const resendKeywords = describeResend(site, file, options);
     const { target, sharedJournal } = await context.connect();
     const { keywords } = list;
     const destination = { baseUrl: target.baseUrl, site, group: options.group?.trim() };
@@ -215,7 +216,8 @@ function importMany(command: Command): void {
     const use = { store, destination, timeoutMs: options.timeout, afterwards };
     const { failure, importReport } = await withImportLock(use, async (write) => {
       const checkpoint = createImportCheckpoint(context, store, destination, options, write);
-      const run = await runImport(context, destination, keywords, retryUnknown, checkpoint);
+      const settings = { retryUnknown, resendKeywords, checkpoint };
+      const run = await runImport(context, destination, keywords, settings);
       const importReport = await createImportReport(context, destination, list, run);
       await checkpoint.finish(run.result.requests, importReport.exit === exitCodes.done);
       return { failure: run.failure, importReport };

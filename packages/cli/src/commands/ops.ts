@@ -1,14 +1,14 @@
 import { isOpen, type OperationEntry, type OperationState, type UnappliedOperation } from '@orgchat/sdk';
+import { endWaitsOnly } from '@orgchat/sdk/internal';
 import { type Command, Option } from 'commander';
 import { printOutcome } from '../changes/run-change.ts';
 import { findSharedJournal } from '../connection/client.ts';
 import { describeJournal } from '../connection/journal.ts';
 import type { Context } from '../context.ts';
 import { action, examples } from '../define-command.ts';
+import { getKeywordOutcomeHint, getKnownIntentHint } from '../error-conversion/outcome-hints.ts';
 import { CliError, usageError } from '../errors/cli-error.ts';
 import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
-import { getKeywordOutcomeHint } from '../errors/keyword-outcome-hint.ts';
-import { getKnownIntentHint } from '../errors/known-intent-hint.ts';
 import type { Row } from '../output/output.ts';
 import { readServer } from '../settings/server-file.ts';
 import { adopt } from './ops/adopt.ts';
@@ -67,7 +67,7 @@ function list(command: Command): void {
 /** Says how to configure the codes that no meaning is known of, each once. */
 async function warnOfUnknownCodes(context: Context, entries: readonly OperationEntry[]): Promise<void> {
   const { createFindMeaning, resolveServer } = await import('@orgchat/spec');
-  const { describeUnknownCode, isUnknownCode } = await import('../errors/unknown-codes.ts');
+  const { describeUnknownCode, isUnknownCode } = await import('../error-conversion/unknown-codes.ts');
   const { codes } = resolveServer(await readServer(context.options, context.env));
   if (codes === undefined) return;
   const findMeaning = createFindMeaning(codes);
@@ -132,7 +132,7 @@ function resume(command: Command): void {
       const { operationId, kind, state } = await requireEntry(client, id);
       if (kind === 'keywords' && isOpen({ state })) throw notResumableError(operationId);
       const outcome = await context.interrupt.runToEnd('the operation', () =>
-        context.runInterruptibly((resumer, signal) => resumer.operations.resume(operationId, { signal })),
+        client.operations.resume(operationId, endWaitsOnly(context.interrupt.signal)),
       );
       return printOutcome(context, outcome);
     }
@@ -154,8 +154,9 @@ async function resumeAll(context: Context, wait: boolean): Promise<void> {
     context.output.note(
       `Waiting for operation ${operationId}, which another process holds, until ${retryAt?.toISOString()} at the latest.`,
     );
+  const { operations } = await context.client();
   const outcomes = await context.interrupt.runToEnd('the operations', () =>
-    context.runInterruptibly(({ operations }, signal) => operations.resumeAll({ wait, onWait, signal })),
+    operations.resumeAll({ wait, onWait, ...endWaitsOnly(context.interrupt.signal) }),
   );
   const refusals = new Set<ExitCode>();
   const rows = await Promise.all(

@@ -5,6 +5,7 @@ import { type Command, Option } from 'commander';
 import { integer, isUuid } from '../args/value-parsers.ts';
 import type { Context } from '../context.ts';
 import { action, examples } from '../define-command.ts';
+import { explaining } from '../error-conversion/error-hints.ts';
 import { invalidInputError, notFoundError, usageError } from '../errors/cli-error.ts';
 import { escapeText } from '../output/escape.ts';
 import type { Row } from '../output/output.ts';
@@ -135,19 +136,27 @@ function documents(command: Command): void {
   )
     .argument('<project>', 'id or name')
     .addOption(new Option('--kind <kind>', 'only documents of this kind').choices(documentKinds));
-  action<DocumentOptions>(listing, async (context, options, project) => {
-    const { search: query, kind, cursor } = options;
-    context.notFoundHint = 'Check the project id: orgchat studio projects';
-    const id = await projectId(context, project);
-    checkQuery({ resource: 'documents', projectId: id, query, kind, cursor });
-    const { studio } = await context.client();
-    const list = studio.documents(id, { query, kind, cursor, ...context.createListCall(options.all) });
-    await context.output.many(
-      readRecords(context, 'documents', list.pages(), (page) => page.documents.map(toRow), options),
-      ['id', 'title', 'kind', 'updatedAt'],
-    );
-  });
+  action<DocumentOptions>(listing, (context, options, project) =>
+    explaining({ notFound: 'Check the project id: orgchat studio projects' }, async () => {
+      const { search: query, kind, cursor } = options;
+      const id = await projectId(context, project);
+      checkQuery({ resource: 'documents', projectId: id, query, kind, cursor });
+      const { studio } = await context.client();
+      const list = studio.documents(id, { query, kind, cursor, ...context.createListCall(options.all) });
+      await context.output.many(
+        readRecords(context, 'documents', list.pages(), (page) => page.documents.map(toRow), options),
+        ['id', 'title', 'kind', 'updatedAt'],
+      );
+    }),
+  );
   examples(listing, ['orgchat studio documents PROJECT --kind note --all']);
+}
+
+async function readDocument(context: Context, project: string, documentId: string): Promise<Row> {
+  const id = await projectId(context, project);
+  checkQuery({ resource: 'document', projectId: id, documentId });
+  const { studio } = await context.client();
+  return { ...(await studio.document(id, documentId, context.createListCall(false))) };
 }
 
 function document(command: Command): void {
@@ -158,11 +167,8 @@ function document(command: Command): void {
     .argument('<document>', 'id')
     .option('--body', 'print only the Markdown body');
   action<{ body?: true }>(getting, async (context, options, project, id) => {
-    context.notFoundHint = `Check the document id: orgchat studio documents ${JSON.stringify(project)}`;
-    const of = await projectId(context, project);
-    checkQuery({ resource: 'document', projectId: of, documentId: id });
-    const { studio } = await context.client();
-    const answer: Row = { ...(await studio.document(of, id, context.createListCall(false))) };
+    const notFound = `Check the document id: orgchat studio documents ${JSON.stringify(project)}`;
+    const answer = await explaining({ notFound }, () => readDocument(context, project, id));
     const found = isObject(answer.document) ? answer.document : {};
     const body = typeof found.body === 'string' ? found.body : '';
     if (options.body) return writeData(body, 'text');

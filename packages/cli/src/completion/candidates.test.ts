@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { helpTopics } from '../commands/help.ts';
 import { loadCommand } from '../define-command.ts';
 import { createProgram } from '../program.ts';
 import { type CompletionSource, complete } from './candidates.ts';
 
 const source: CompletionSource = {
+  helpTopics,
   profiles: async () => ['default', 'staging'],
   names: async (what, given) => [`${what} one`, `${what} two${given.get('--profile') ?? ''}`],
 };

@@ -1,8 +1,6 @@
 import { configurationResources } from '@orgchat/spec/resources/names';
 import type { Command, Option } from 'commander';
 import { getPlaceholder } from '../args/value-kinds.ts';
-import { helpTopics } from '../commands/help.ts';
-
 import { effectNames, faultFieldNames } from '../mock/fault-spec.ts';
 
 import type { NameableResource } from './record-names.ts';
@@ -30,6 +28,7 @@ const takesValue = (option: Option | undefined): boolean =>
 
 /** Values that are not in the definitions of the commands. Each is empty if it cannot be read now. */
 export interface CompletionSource {
+  readonly helpTopics: readonly string[];
   profiles(): Promise<readonly string[]>;
   /** Names of records; `given` are the options that were typed, such as `--profile`. */
   names(what: NameableResource, given: ReadonlyMap<string, string>): Promise<readonly string[]>;
@@ -161,7 +160,8 @@ async function completeOperand(
   // Without the name of a subcommand, `mock fault` runs `mock fault add`.
   const isFault = ['mock fault', 'mock fault add'].includes(path.join(' '));
   const count = operands.length;
-  if (path[0] === 'help') return { ...none, candidates: await completeHelpTopic(root, load, operands) };
+  if (path[0] === 'help')
+    return { ...none, candidates: await completeHelpTopic(root, load, operands, source) };
   if (isFault && count > 0) {
     const settings = faultFieldNames.map((name) => `${name}=`);
     return { ...none, candidates: asCandidates(settings, 'fault field') };
@@ -186,6 +186,7 @@ async function completeHelpTopic(
   root: Command,
   load: LoadCommand,
   path: readonly string[],
+  { helpTopics }: CompletionSource,
 ): Promise<Candidate[]> {
   let command = root;
   for (const name of path) {

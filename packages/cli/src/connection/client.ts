@@ -1,12 +1,11 @@
 import { type ClientEvent, type ClientOptions, createClient, type OrgChatClient } from '@orgchat/sdk';
-import { createInterruptibleClient, type InterruptibleClient } from '@orgchat/sdk/internal';
 import type { ServerDescription } from '@orgchat/spec';
 import { limits } from '@orgchat/spec/limits';
 import type { GlobalOptions } from '../args/global-options.ts';
-import { debugText } from '../errors/write-cli-error.ts';
 import { escapeLine } from '../output/escape.ts';
 import type { Output } from '../output/output.ts';
 import { writeError } from '../output/streams.ts';
+import { debugText } from '../output/write-cli-error.ts';
 import { resolveTarget, type Target } from '../settings/api-target.ts';
 import { resolveJournal } from '../settings/journal-setting.ts';
 import { readServer } from '../settings/server-file.ts';
@@ -44,8 +43,6 @@ function createEventListener({ debug, pacing }: GlobalOptions, output: Output): 
 
 export interface Connection {
   readonly client: OrgChatClient;
-  /** Creates a client for one operation. `signal` ends its waits, and lets a request that is on its way finish. */
-  readonly createInterruptible: (signal: AbortSignal) => InterruptibleClient;
   /** The listener of `client`: it reports waits, and with --debug everything. */
   readonly onEvent: (event: ClientEvent) => void;
   readonly target: Target;
@@ -98,7 +95,6 @@ export async function connect(
   };
   return {
     client: createClient(clientOptions),
-    createInterruptible: (signal) => createInterruptibleClient(clientOptions, signal),
     onEvent,
     target,
     server,

@@ -1,15 +1,8 @@
 import type { ClientOptions } from '@orgchat/sdk';
 import { usageError } from '../errors/cli-error.ts';
+import { isLoopback } from '../settings/loopback.ts';
 
 type Fetch = NonNullable<ClientOptions['fetch']>;
-
-const loopback = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/i;
-
-/** Whether a host of a URL is this machine. */
-export const isLoopback = (hostname: string): boolean => loopback.test(hostname);
-
-/** `NO_PROXY` for this machine, for programs that do not exclude it by themselves. */
-export const loopbackNoProxy = 'localhost,127.0.0.1,::1';
 
 /** Whether `NO_PROXY` names a host: by itself, by a domain above it, with a port or without, or all by `*`. */
 function isExcepted({ protocol, hostname, port }: URL, noProxy: string): boolean {

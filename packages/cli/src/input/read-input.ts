@@ -62,7 +62,7 @@ export async function parseDocument(text: string, name: string): Promise<unknown
   try {
     return JSON.parse(text) as unknown;
   } catch (jsonError) {
-    const { LineCounter, parseDocument: parse } = await import('./yaml.ts');
+    const { LineCounter, parseDocument: parse } = await import('../yaml.ts');
     const lineCounter = new LineCounter();
     const document = parse(text, { prettyErrors: false, lineCounter });
     const [problem] = document.errors;

@@ -1,8 +1,8 @@
 import type { KeywordImportResult, KeywordRequest } from '@orgchat/sdk';
 import type { Context } from '../context.ts';
+import { getKeywordOutcomeHint } from '../error-conversion/outcome-hints.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
-import { getKeywordOutcomeHint } from '../errors/keyword-outcome-hint.ts';
 import { toStoredRequest } from './import-checkpoint.ts';
 import type { Destination } from './import-record.ts';
 import type { KeywordList } from './read-keywords.ts';
@@ -20,12 +20,11 @@ export interface ImportReport {
 }
 
 function outcomeUnknownError(
-  { resendKeywords }: Context,
+  { result, resendKeywords }: ImportRun,
   requests: readonly KeywordRequest[],
-  count: number,
 ): CliError {
   const operationId = requests.length === 1 ? requests[0]?.operationId : undefined;
-  return new CliError(`${count} keywords have an unknown outcome and were not resent.`, {
+  return new CliError(`${result.unknown.length} keywords have an unknown outcome and were not resent.`, {
     code: 'OUTCOME_UNKNOWN',
     exit: exitCodes.unknown,
     hint: getKeywordOutcomeHint(operationId ?? 'ID', resendKeywords),
@@ -77,13 +76,13 @@ export async function createImportReport(
   context: Context,
   { site, group }: Destination,
   list: KeywordList,
-  { result, failure: thrown }: ImportRun,
+  run: ImportRun,
 ): Promise<ImportReport> {
+  const { result, failure: thrown } = run;
   const { added, skipped, notSent } = result;
   const refused = await listRequests(context, result, 'refused', result.refused);
   const unknown = await listRequests(context, result, 'unknown', result.unknown);
-  const unknownError =
-    unknown.length > 0 ? outcomeUnknownError(context, unknown, result.unknown.length) : undefined;
+  const unknownError = unknown.length > 0 ? outcomeUnknownError(run, unknown) : undefined;
   const anyAccepted = added.length + skipped.length + unknown.length > 0;
   const last = refused.at(-1);
   const failure =

@@ -1,5 +1,6 @@
 import type { KeywordImportProgress, KeywordImportResult } from '@orgchat/sdk';
 import type { Context } from '../context.ts';
+import { explain } from '../error-conversion/error-hints.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { type Progress, showProgress } from '../output/progress.ts';
 import type { ImportCheckpoint } from './import-checkpoint.ts';
@@ -9,6 +10,14 @@ export interface ImportRun {
   readonly result: KeywordImportResult;
   /** The last error of a request; undefined if nothing failed, or a signal ended the import. */
   readonly failure: CliError | undefined;
+  /** The command that resends keywords with an unknown outcome. */
+  readonly resendKeywords: string;
+}
+
+interface ImportSettings {
+  readonly retryUnknown: boolean;
+  readonly resendKeywords: string;
+  readonly checkpoint?: ImportCheckpoint;
 }
 
 /** The hint if the API does not find the site. */
@@ -23,11 +32,9 @@ export async function runImport(
   context: Context,
   { site, group }: Destination,
   keywords: readonly string[],
-  retryUnknown: boolean,
-  checkpoint?: ImportCheckpoint,
+  { retryUnknown, resendKeywords, checkpoint }: ImportSettings,
 ): Promise<ImportRun> {
   const client = await context.client();
-  context.notFoundHint = checkSiteId(site);
   let progress: Promise<Progress> | undefined;
   const onProgress = (now: KeywordImportProgress): void => {
     const { done, total } = now.requests;
@@ -52,7 +59,9 @@ export async function runImport(
     const { error } = result;
     if (error instanceof CliError) throw error;
     const hasFailed = error !== undefined && !context.interrupt.stopping;
-    return { result, failure: hasFailed ? await context.toCliError(error) : undefined };
+    const hints = { notFound: checkSiteId(site), resendKeywords };
+    const failure = hasFailed ? await context.toCliError(explain(error, hints)) : undefined;
+    return { result, failure, resendKeywords };
   } finally {
     (await progress)?.stop();
   }

@@ -1,6 +1,6 @@
 import type { Addresses } from '@orgchat/mock-server';
-import { loopbackNoProxy } from '../connection/proxy-settings.ts';
 import type { Context } from '../context.ts';
+import { loopbackNoProxy } from '../settings/loopback.ts';
 import { serverEnvironment } from './run-mock.ts';
 
 /** The environment of a command that runs with a mock: its addresses and a key, and no settings of a real API. */

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { createMock, type FaultInput, type FileMockOptions, type Mock } from '@orgchat/mock-server';
 import type { Context } from '../context.ts';
+import { toCliError } from '../error-conversion/to-cli-error.ts';
 import { CliError, usageError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
-import { toCliError } from '../errors/to-cli-error.ts';
 import { writeError } from '../output/streams.ts';
 import { readServer } from '../settings/server-file.ts';
 import type { ExecOptions, StartOptions } from './mock-options.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { toCliError } from '../errors/to-cli-error.ts';
+import { toCliError } from '../error-conversion/to-cli-error.ts';
 import { writeData, writeOut } from '../output/streams.ts';
 import { logRequests } from './access-log.ts';
 import { banner } from './banner.ts';

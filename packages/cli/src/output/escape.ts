@@ -87,7 +87,7 @@ const oneLine = { lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_
 /** YAML of the same value. Scalars with unsafe characters are put in double quotes, which alone have escapes. */
 export async function escapeYaml(text: string): Promise<string> {
   if (escapeUnsafe(text, escaped) === text) return text;
-  const { isScalar, parseDocument, visit } = await import('../input/yaml.ts');
+  const { isScalar, parseDocument, visit } = await import('../yaml.ts');
   const document = parseDocument(text);
   visit(document, {
     Scalar(_key, node) {

@@ -78,7 +78,7 @@ export class Output {
   }
 
   private async yaml(value: unknown): Promise<void> {
-    const { stringify } = await import('../input/yaml.ts');
+    const { stringify } = await import('../yaml.ts');
     return writeData(stringify(value, { lineWidth: 0 }), 'yaml');
   }
 }

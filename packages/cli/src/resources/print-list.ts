@@ -2,7 +2,8 @@ import { limits } from '@orgchat/spec/limits';
 import type { Command } from 'commander';
 import { integer } from '../args/value-parsers.ts';
 import type { Context } from '../context.ts';
-import { checkBaseUrl } from '../errors/to-cli-error.ts';
+import { explaining } from '../error-conversion/error-hints.ts';
+import { checkBaseUrl } from '../error-conversion/to-cli-error.ts';
 import {
   createListProgress,
   isTruncated,
@@ -31,8 +32,9 @@ export async function printList(
   const progress = createListProgress();
   const { output } = context;
   // No record is requested, so a 404 is not about an id.
-  context.notFoundHint = checkBaseUrl;
-  await output.many(readRecords(read, options, progress), columns);
+  await explaining({ notFound: checkBaseUrl }, () =>
+    output.many(readRecords(read, options, progress), columns),
+  );
   const { shown, total, more, nextOffset } = progress;
   if (shown === 0 && output.format === 'table') output.note(`No ${what} found.`);
   if (more === false) return;

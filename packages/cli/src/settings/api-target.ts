@@ -1,11 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import { patterns } from '@orgchat/spec/patterns';
 import type { GlobalOptions } from '../args/global-options.ts';
-import { isLoopback } from '../connection/proxy-settings.ts';
 import { CliError, usageError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { getReason } from '../errors/get-reason.ts';
 import { fileStore, keychain } from './key-stores.ts';
+import { isLoopback } from './loopback.ts';
 import { findProfile, type Profile, readProfiles } from './profiles.ts';
 import { removeTrailingSlashes } from './trailing-slashes.ts';
 

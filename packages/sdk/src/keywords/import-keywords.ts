@@ -4,8 +4,8 @@ import { OrgChatError } from '../errors/base.ts';
 import { OutcomeUnknownError } from '../errors/outcome-unknown.ts';
 import { createInvalidInputError } from '../errors/refused.ts';
 import { deriveOperationId } from '../operations/operation-id.ts';
+import { endWaitsOnly } from '../options/internal-options.ts';
 import { addSeoKeywords, toKeywordPath } from '../pipeline/keyword-writes.ts';
-import { watchRequests } from '../pipeline/watch-requests.ts';
 import { createImportLedger, type ImportLedger } from './import-ledger.ts';
 import {
   type ImportSettings,
@@ -90,7 +90,6 @@ async function runImport(
   const { client, list, ledger, settings } = imported;
   const { signal, onProgress, retryUnknown = false, continueAfterUnknown = false } = run;
   const timeLeft = createTimeLeft(client, 1);
-  const requests = watchRequests(client, signal);
   ledger.forgetRefusals();
   const chunks = planRequests(imported, retryUnknown);
   let done = 0;
@@ -112,7 +111,7 @@ async function runImport(
     for (const keywords of chunks) {
       if (signal?.aborted) throw createAbortedError('What was not sent is in notSent.', signal.reason);
       const end = timeLeft.begin();
-      const failure = await sendRequest({ ...imported, client: requests.client }, keywords, requests.signal);
+      const failure = await sendRequest(imported, keywords, signal);
       end();
       done++;
       report();
@@ -121,8 +120,6 @@ async function runImport(
     }
   } catch (thrown) {
     error = thrown;
-  } finally {
-    requests.end();
   }
   return {
     added: ledger.select('added'),
@@ -183,7 +180,11 @@ async function sendRequest(
   async function sendAndRecord(): Promise<OrgChatError | undefined> {
     try {
       const input = JSON.stringify({ keywords, group });
-      const { data } = await addSeoKeywords(client, siteId, input, { ...call, signal, operationId });
+      const { data } = await addSeoKeywords(client, siteId, input, {
+        ...call,
+        ...endWaitsOnly(signal),
+        operationId,
+      });
       ledger.record(toAnsweredRequest(request, data));
       await endSupersededRequests(client, ledger, settings.intent !== undefined);
       return undefined;

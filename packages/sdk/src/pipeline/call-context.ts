@@ -20,8 +20,10 @@ export interface CallContext<T> {
   readonly headers: Readonly<Record<string, string | null>> | undefined;
   readonly callOptions: ResolvedCallOptions;
   readonly deadline: Deadline;
-  /** The signal of the caller. */
+  /** What ends the reads that find out the outcome: the signal of the caller, unless it ends waits only. */
   readonly signal: AbortSignal | undefined;
+  /** Whether the signal of the caller lets a request that is on its way finish. */
+  readonly signalEndsWaitsOnly: boolean;
   /** The operation of a write, whose journal entry this call holds. */
   readonly operation?: Operation;
   readonly resume?: Resume | undefined;

@@ -13,6 +13,7 @@ import {
 } from '../operations/operation.ts';
 import { renewHold } from '../operations/renew-hold.ts';
 import { trackWrite } from '../operations/writes-in-progress.ts';
+import { doesSignalEndWaitsOnly } from '../options/internal-options.ts';
 import { requireCallOptions } from '../options/option-checks.ts';
 import type { CallOptions, ChangeOptions } from '../options/options.ts';
 import { resolveCallHeaders, resolveCallOptions } from '../options/resolve-options.ts';
@@ -37,9 +38,10 @@ export function createCallContext<T>(
   if (options) requireCallOptions(options);
   const callOptions = options ? resolveCallOptions(client.callOptions, options) : client.callOptions;
   const headers = options && resolveCallHeaders(options);
-  const signal = options?.signal;
-  const deadline = createDeadline(callOptions.timeoutMs, signal, callOptions.coversPacing);
-  return { client, request, body, headers, callOptions, deadline, signal };
+  const deadline = createDeadline(callOptions.timeoutMs, options?.signal, callOptions.coversPacing);
+  const signalEndsWaitsOnly = doesSignalEndWaitsOnly(options);
+  const signal = signalEndsWaitsOnly ? undefined : options?.signal;
+  return { client, request, body, headers, callOptions, deadline, signal, signalEndsWaitsOnly };
 }
 
 /** Runs a write. An error without an outcome, such as that of an argument, says that the write never began. */
@@ -105,16 +107,21 @@ let callCount = 0;
 
 /** Runs a call: waits for the rate limit, makes an attempt, classifies it, then retries or settles the call. */
 export async function runCall<T>(context: CallContext<T>): Promise<ApiResponse<T>> {
-  const { client, request, operation, callOptions, deadline } = context;
+  const { client, request, operation, callOptions, deadline, signalEndsWaitsOnly } = context;
   const emit = createCallEmitter(context, ++callCount);
   emit({ type: 'request' });
   const firstHistory: OperationHistory = operation?.history ?? 'fresh';
   let history = firstHistory;
+  let isUndecided = false;
   for (let attempts = 0; ; ) {
     let result = answerFromJournal(context, history) ?? (await waitForRateLimit(context, emit));
     if (!result) {
       const startedAt = performance.now();
+      deadline.ignoresSignal = signalEndsWaitsOnly;
       result = await attempt(context);
+      // A write whose answer decided nothing is still on its way.
+      isUndecided ||= classify(request.kind, 'fresh', result.answer).outcome === 'unknown';
+      deadline.ignoresSignal = signalEndsWaitsOnly && isUndecided;
       context.releasePlace?.(result);
       const { answer, meaning, status, requestId } = result;
       const durationMs = performance.now() - startedAt;

@@ -28,6 +28,8 @@ export interface Deadline {
   readonly endsAt: number;
   /** Whether the deadline covers the waits for the rate limit too: the caller gave it. */
   readonly coversPacing: boolean;
+  /** Whether the signal of the caller does not end the call at the moment. */
+  ignoresSignal: boolean;
   /** Returns why the call has ended; undefined if it has not. */
   checkEnd(): CallEnd | undefined;
   /** Ends the call for a reason other than its deadline or signal, and any wait at once. */
@@ -59,9 +61,10 @@ export function createDeadline(
   let endsAt = startedAt + timeoutMs;
   let ended: CallEnd | undefined;
   let wake: (() => void) | undefined;
+  const isAborted = (): boolean => signal?.aborted === true && !deadline.ignoresSignal;
   const checkEnd = (): CallEnd | undefined => {
     if (ended) return ended;
-    if (signal?.aborted) return { code: 'ABORTED', cause: signal.reason };
+    if (isAborted()) return { code: 'ABORTED', cause: signal?.reason };
     if (performance.now() < endsAt) return undefined;
     const detail = `The deadline of ${timeoutMs} ms passed. To wait longer, raise timeoutMs.`;
     return { code: 'DEADLINE_EXCEEDED', detail };
@@ -79,25 +82,26 @@ export function createDeadline(
       };
       const wait = (): void => {
         const rest = until - performance.now();
-        if (rest <= 0 || signal?.aborted) finish();
+        if (rest <= 0 || isAborted()) finish();
         else timer = setTimeout(rest > longestTimer ? wait : fired, Math.min(rest, longestTimer));
       };
       // A timer may fire a little early. If it fires far too early, a test has replaced only one of the two clocks.
       // Then the timer counts, because a frozen clock would never let it fire again.
       const fired = (): void => (until - performance.now() < 5 && earlyCount++ < 3 ? wait() : finish());
-      const stopListening = signal && onAbort(signal, finish);
+      const stopListening = signal && onAbort(signal, () => isAborted() && finish());
       event?.then(finish);
       wake = finish;
       wait();
     });
   }
 
-  return {
+  const deadline: Deadline = {
     startedAt,
     get endsAt() {
       return endsAt;
     },
     coversPacing,
+    ignoresSignal: false,
     checkEnd,
     end(callEnd) {
       ended = callEnd;
@@ -114,4 +118,5 @@ export function createDeadline(
       return checkEnd();
     },
   };
+  return deadline;
 }

@@ -84,10 +84,10 @@ export async function toChangeOutcome(
 async function readResult(
   client: ClientContext,
   query: ReadQuery,
-  { signal, timeoutMs, attemptTimeoutMs, headers, language }: CallOptions = {},
+  options: CallOptions | undefined,
 ): Promise<unknown> {
   try {
-    const call = { signal, timeoutMs, attemptTimeoutMs, headers, language, retry: false } as const;
+    const call = { ...options, retry: false } as const;
     return client.shapes.toRecord(query.resource, await readChat(client, query, call)).data;
   } catch {
     return undefined;

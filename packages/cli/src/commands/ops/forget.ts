@@ -2,9 +2,9 @@ import { isOpen, type OperationEntry, type OrgChatClient } from '@orgchat/sdk';
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { action, examples } from '../../define-command.ts';
-import { isUnusableEntryError } from '../../errors/from-store-error.ts';
 import { confirm } from '../../input/prompt.ts';
 import { forgetRequest } from '../../keywords/forget-request.ts';
+import { isUnusableEntryError } from '../../shared-journal/from-store-error.ts';
 import { requireEntry } from './require-entry.ts';
 
 export function forget(command: Command): void {

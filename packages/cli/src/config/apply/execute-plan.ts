@@ -1,9 +1,10 @@
 import { AbortedError, type OrgChatClient } from '@orgchat/sdk';
+import { endWaitsOnly } from '@orgchat/sdk/internal';
 import { singularNames } from '@orgchat/spec/resources/names';
 import type { Context } from '../../context.ts';
+import { toCliError } from '../../error-conversion/to-cli-error.ts';
 import type { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import { toCliError } from '../../errors/to-cli-error.ts';
 import { showProgress } from '../../output/progress.ts';
 import { findRequiredSteps, type Plan, type Step } from '../plan/plan-schema.ts';
 import { type BaseRecord, findBaseKey, isBaseNewer, updateBase } from '../sync-base.ts';
@@ -52,7 +53,8 @@ export async function executeSteps(
   steps: readonly Step[],
   { sending, mayBegin, continueOnFailure = false }: ExecuteOptions,
 ): Promise<StepResults> {
-  const timeoutMs = context.bulkTimeoutMs;
+  const call = { timeoutMs: context.bulkTimeoutMs, ...endWaitsOnly(context.interrupt.signal) };
+  const sender = new StepSender(await context.client(), sending, call);
   const made = new Map<string, SentStep>();
   const done: { step: Step; made: SentStep }[] = [];
   const failed: { step: Step; failure: CliError }[] = [];
@@ -66,9 +68,7 @@ export async function executeSteps(
     const what = `${doing[step.action]} ${singularNames[step.resource]} ${step.label}`;
     progress.update(done.length, what);
     try {
-      const result = await context.runInterruptibly((client, signal) =>
-        new StepSender(client, sending, { timeoutMs, signal }).send(step, made),
-      );
+      const result = await sender.send(step, made);
       made.set(step.key, result);
       done.push({ step, made: result });
     } catch (error) {

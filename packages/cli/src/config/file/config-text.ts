@@ -1,15 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ConfigurationResource } from '@orgchat/spec';
-import {
-  Document,
-  isMap,
-  isSeq,
-  parseDocument,
-  visit,
-  type YAMLMap,
-  type YAMLSeq,
-} from '../../input/yaml.ts';
 import type { Data } from '../../resources/data-fields.ts';
+import { Document, isMap, isSeq, parseDocument, visit, type YAMLMap, type YAMLSeq } from '../../yaml.ts';
 import type { ConfigContent } from './export-content.ts';
 import { invalidFileError } from './problems.ts';
 import { configVersion, maxAliasCount, parseConfig } from './read-config.ts';

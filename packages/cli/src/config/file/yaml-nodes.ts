@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isSameLabel } from '@orgchat/sdk/internal';
 import type { ConfigurationResource } from '@orgchat/spec';
 import { isObject } from '@orgchat/spec/is-object';
+import type { Data } from '../../resources/data-fields.ts';
 import {
   type Document,
   isAlias,
@@ -12,8 +13,7 @@ import {
   visit,
   type YAMLMap,
   type YAMLSeq,
-} from '../../input/yaml.ts';
-import type { Data } from '../../resources/data-fields.ts';
+} from '../../yaml.ts';
 import { getDataLabel } from './parse-data.ts';
 
 /*

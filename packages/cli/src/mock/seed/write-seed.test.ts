@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseDocument } from '../../input/yaml.ts';
+import { parseDocument } from '../../yaml.ts';
 import { createSeed, writeSeed } from './write-seed.ts';
 
 async function written(seed: object, format: 'json' | 'yaml'): Promise<string> {

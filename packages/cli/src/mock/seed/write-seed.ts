@@ -41,7 +41,7 @@ function* json(value: Node, depth = 0): Generator<string> {
 
 /** Yields a seed as YAML in parts. The records of a long list are written as JSON, which is also YAML. */
 async function* yaml(seed: object): AsyncGenerator<string> {
-  const { stringify } = await import('../../input/yaml.ts');
+  const { stringify } = await import('../../yaml.ts');
   const item = (value: Node, depth: number): string => {
     const text = stringify(value, { lineWidth: 0 }).trimEnd();
     return `${'  '.repeat(depth)}- ${indented(text, depth + 1)}\n`;

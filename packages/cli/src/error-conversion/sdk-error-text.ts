@@ -1,6 +1,5 @@
 import { ConnectionError, DeadlineError, type OrgChatError, OutcomeUnknownError } from '@orgchat/sdk';
 import { operations } from '@orgchat/spec';
-import type { ErrorContext } from './error-context.ts';
 
 /** Whether something answered that is not this API. */
 export const isNotTheApi = ({ code }: OrgChatError): boolean =>
@@ -29,8 +28,8 @@ function describeRequest({ operation }: OrgChatError): string {
   return ` (${method} ${path})`;
 }
 
-/** Formats an error of the SDK for the command, without advice for programs. */
-export function formatSdkError(error: OrgChatError, { server }: ErrorContext): string {
+/** Formats an error of the SDK for the command, without advice for programs. `server` is the one that was asked. */
+export function formatSdkError(error: OrgChatError, server: string | undefined): string {
   const { status, code } = error;
   if (error instanceof OutcomeUnknownError) {
     const { operationId, reason = code } = error;

@@ -1,7 +1,7 @@
+import { CliError } from '../errors/cli-error.ts';
+import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
+import { getReason } from '../errors/get-reason.ts';
 import type { JournalSetting } from '../settings/journal-setting.ts';
-import { CliError } from './cli-error.ts';
-import { type ExitCode, exitCodes } from './exit-codes.ts';
-import { getReason } from './get-reason.ts';
 
 /** What a call of the journal was for. */
 export type JournalCall = 'read' | 'write' | 'outcome' | 'migrate';

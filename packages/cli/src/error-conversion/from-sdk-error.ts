@@ -16,12 +16,11 @@ import {
   ServerError,
   StaleRevisionError,
 } from '@orgchat/sdk';
-import { CliError } from './cli-error.ts';
-import type { ErrorContext } from './error-context.ts';
-import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
+import { type ErrorHints, findHints } from './error-hints.ts';
 import { fromJournalError } from './from-journal-error.ts';
-import { getKeywordOutcomeHint } from './keyword-outcome-hint.ts';
-import { getKnownIntentHint } from './known-intent-hint.ts';
+import { getKeywordOutcomeHint, getKnownIntentHint } from './outcome-hints.ts';
 import { formatSdkError, isNotTheApi } from './sdk-error-text.ts';
 import { getUnknownCodeHint } from './unknown-codes.ts';
 
@@ -30,7 +29,7 @@ type Hint = Pick<CliError, 'hint'> & Partial<Pick<CliError, 'advice'>>;
 type Rule = readonly [
   kind: new (...args: never[]) => OrgChatError,
   exit: ExitCode,
-  hint: (error: OrgChatError, situation: ErrorContext) => string | Hint,
+  hint: (error: OrgChatError, hints: ErrorHints) => string | Hint,
 ];
 
 /** A hint that also names `orgchat doctor`; doctor itself prints only the advice. */
@@ -77,17 +76,15 @@ const rules: readonly Rule[] = [
   [
     StaleRevisionError,
     exitCodes.conflict,
-    (_error, { staleHint }) =>
-      staleHint ?? 'Someone else changed the record. Read it again with get, then repeat the command.',
+    (_error, { stale }) =>
+      stale ?? 'Someone else changed the record. Read it again with get, then repeat the command.',
   ],
   [ConflictError, exitCodes.conflict, () => 'Read the record again with get, then repeat the command.'],
   [
     NotFoundError,
     exitCodes.notFound,
-    (
-      _error,
-      { notFoundHint = 'Check the id, and the accounts that the key can access: orgchat accounts list' },
-    ) => notFoundHint,
+    (_error, { notFound }) =>
+      notFound ?? 'Check the id, and the accounts that the key can access: orgchat accounts list',
   ],
   [RateLimitError, exitCodes.limited, (error) => `${retryAdvice(error)} See the limits: orgchat account`],
   [
@@ -169,7 +166,7 @@ function addCodesHint(error: OrgChatError, found: string | Hint): Hint {
 }
 
 /** Converts an error of the SDK; undefined for other errors. */
-export function fromSdkError(error: unknown, situation: ErrorContext = {}): CliError | undefined {
+export function fromSdkError(error: unknown, server?: string): CliError | undefined {
   if (!(error instanceof OrgChatError)) return undefined;
   // The error of the journal names the file.
   if (error.code === 'JOURNAL_FAILED') {
@@ -183,8 +180,8 @@ export function fromSdkError(error: unknown, situation: ErrorContext = {}): CliE
     () => 'See the options with --help.',
   ];
   const particular = findMeaningRule(error);
-  const found = addCodesHint(error, particular?.[1] ?? hint(error, situation));
-  return new CliError(formatSdkError(error, situation), {
+  const found = addCodesHint(error, particular?.[1] ?? hint(error, findHints(error)));
+  return new CliError(formatSdkError(error, server), {
     code: error.code,
     exit: particular?.[0] ?? exit,
     ...found,

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { OrgChatError } from '@orgchat/sdk';
+import { CliError } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
 import { journalDirectory } from '../settings/directories.ts';
-import { CliError } from './cli-error.ts';
-import { exitCodes } from './exit-codes.ts';
 
 /** Finds the journal files of an operation; undefined if the journal cannot be read. */
 function findJournalFiles(operationId: string | undefined): string[] | undefined {

@@ -1,9 +1,8 @@
 import { CommanderError } from 'commander';
 import { CommandLineError } from '../args/cli-command.ts';
-import { CliError, usageError } from './cli-error.ts';
-import type { ErrorContext } from './error-context.ts';
-import { exitCodes } from './exit-codes.ts';
-import { getReason } from './get-reason.ts';
+import { CliError, usageError } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
+import { getReason } from '../errors/get-reason.ts';
 
 /** Names of options and variables that suggest an API key. */
 const keyName =
@@ -38,8 +37,11 @@ export function keyInArgumentsError(hint = keyHint): CliError {
 /** The hint if the API is not found at the base URL. */
 export const checkBaseUrl = 'Check the base URL, including its path: orgchat doctor';
 
-/** Converts what was thrown to an error with a code, an exit code and a hint. */
-export async function toCliError(error: unknown, situation: ErrorContext = {}): Promise<CliError> {
+/**
+ * Converts what was thrown to an error with a code, an exit code and a hint. `server` is host and port of the API, and of
+ * the proxy if there is one.
+ */
+export async function toCliError(error: unknown, server?: string): Promise<CliError> {
   if (error instanceof CliError) return error;
   if (error instanceof CommandLineError) return fromCommandLine(error);
   if (error instanceof CommanderError) {
@@ -48,7 +50,7 @@ export async function toCliError(error: unknown, situation: ErrorContext = {}): 
   if (!(error instanceof Error)) return internalError(error);
   try {
     const { fromSdkError } = await import('./from-sdk-error.ts');
-    return fromSdkError(error, situation) ?? internalError(error);
+    return fromSdkError(error, server) ?? internalError(error);
   } catch {
     return internalError(error);
   }

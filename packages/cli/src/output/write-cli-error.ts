@@ -1,8 +1,8 @@
 import type { Format } from '../args/global-options.ts';
-import { escapeLine, escapeText } from '../output/escape.ts';
-import { writeData, writeError } from '../output/streams.ts';
-import { isTerminal } from '../output/terminal.ts';
-import type { CliError } from './cli-error.ts';
+import type { CliError } from '../errors/cli-error.ts';
+import { escapeLine, escapeText } from './escape.ts';
+import { writeData, writeError } from './streams.ts';
+import { isTerminal } from './terminal.ts';
 
 /**
  * Writes an error. In JSON it is one document on stdout. Without a requested format and off a terminal, both document
