@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 /* What an editor shows of a client: TypeScript is asked as an editor asks it. */
 
-const file = fileURLToPath(new URL('./resources/client-interface.ts', import.meta.url));
+const file = fileURLToPath(new URL('./client-interface.ts', import.meta.url));
 const program = ts.createProgram([file], {
   module: ts.ModuleKind.NodeNext,
   allowImportingTsExtensions: true,

@@ -1,7 +1,7 @@
 import { createClientWithin } from './client.ts';
+import type { OrgChatClient } from './client-interface.ts';
 import type { ClientOptions } from './options/options.ts';
 import { type WatchedRequests, watchRequests } from './pipeline/watch-requests.ts';
-import type { OrgChatClient } from './resources/client-interface.ts';
 
 /** A client for one operation that may be interrupted without leaving its outcome open. */
 export interface InterruptibleClient {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clock } from '../../test-support/clock.ts';
 import { getRejection } from '../../test-support/rejection.ts';
 import { type ClientOptions, createClient, DeadlineError } from '../index.ts';
-import { countRateLimiters } from './rate-limiter.ts';
+import { countRateLimiters } from '../timing/rate-limiter.ts';
 
 /* The default pacing against the default limit of the mock; the clocks of both are the test's. */
 

@@ -1,6 +1,6 @@
 import type { ClientContext } from '../client-context.ts';
-import { classify } from './classify.ts';
-import { onAbort } from './on-abort.ts';
+import { classify } from '../results/classify.ts';
+import { onAbort } from '../timing/on-abort.ts';
 
 /** A client whose calls end by a signal only while they wait. */
 export interface WatchedRequests {

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { applied, failure, lost, scripted } from '../test-support/scripted.ts';
-import type { ClientEvent } from './index.ts';
+import { applied, failure, lost, scripted } from '../../test-support/scripted.ts';
+import type { ClientEvent } from '../index.ts';
 
 const vip = { name: 'VIP', color: 'pink' } as const;
 

@@ -1,7 +1,7 @@
+import type { Redactor } from '../errors/redact.ts';
 import { phrases } from '../generated/code-meanings.ts';
-import type { ApiRequest } from '../pipeline/api-request.ts';
-import type { AttemptResult } from '../pipeline/call-context.ts';
-import type { Redactor } from '../pipeline/redact.ts';
+import type { ApiRequest } from './api-request.ts';
+import type { AttemptResult } from './call-context.ts';
 
 /** The statuses whose codes decide what happens next, with the most likely meaning of a code that is not known. */
 const decisive: Readonly<Record<number, keyof typeof phrases>> = {
@@ -12,10 +12,7 @@ const decisive: Readonly<Record<number, keyof typeof phrases>> = {
 /** A longer code is not suggested as one to configure. */
 const longest = 100;
 
-/**
- * Says how to tell the client what the code of a refusal means; undefined if it is known, or if nothing depends on it.
- * It is loaded on demand, because servers with unknown codes are rare.
- */
+/** Says how to tell the client what the code of a refusal means; undefined if it is known, or if nothing depends on it. */
 export function explainUnknownCode(
   { kind, subject = '' }: Pick<ApiRequest<unknown>, 'kind' | 'subject'>,
   { status = 0, answer, code: given, meaning, versions }: AttemptResult,

@@ -1,4 +1,4 @@
-import type { ClientEvent } from '../events.ts';
+import type { ClientEvent } from './events.ts';
 
 /**
  * Where a client logs: `console` and most loggers fit. The event has no key, headers or bodies.

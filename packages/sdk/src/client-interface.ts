@@ -1,12 +1,16 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
-import type { BulkOptions, BulkOutcome } from '../bulk/bulk.ts';
-import type { BulkItemContext } from '../bulk/bulk-item.ts';
-import type { KeywordImportOptions, KeywordImportResult } from '../keywords/import-options.ts';
-import type { ChangeOutcome } from '../operations/change-outcome.ts';
-import type { OperationsApi } from '../operations/operations-api.ts';
-import type { CallOptions, ChangeOptions, ClientOptions, WriteOptions } from '../options/options.ts';
-import type { Call } from '../pipeline/call-promise.ts';
+import type { BulkOptions, BulkOutcome } from './bulk/bulk.ts';
+import type { BulkItemContext } from './bulk/bulk-item.ts';
+import type { KeywordImportOptions, KeywordImportResult } from './keywords/import-options.ts';
+import type { OperationsApi } from './operations/operations-api.ts';
+import type { CallOptions, ChangeOptions, ClientOptions, WriteOptions } from './options/options.ts';
+import type { Configuration, Deletable } from './resources/configuration.ts';
+import type { Conversations, Friends } from './resources/friends.ts';
+import type { ReadChat } from './resources/read-chat.ts';
+import type { Studio } from './resources/studio.ts';
+import type { Call } from './results/call-promise.ts';
+import type { ChangeOutcome } from './results/change-outcome.ts';
 import type {
   Account,
   AccountRecord,
@@ -21,11 +25,7 @@ import type {
   ResultOf,
   StudioReadInput,
   StudioResults,
-} from '../types.ts';
-import type { Configuration, Deletable } from './configuration.ts';
-import type { Conversations, Friends } from './friends.ts';
-import type { ReadChat } from './read-chat.ts';
-import type { Studio } from './studio.ts';
+} from './types.ts';
 
 /**
  * What a client has. `R` is the resource of the member that is asked for, so that all members that a generic function

@@ -1,15 +1,21 @@
-import type { ClientContext } from '../client-context.ts';
 import {
   createOperationError,
   createUnknownOperationError,
   EarlierAttemptStaleError,
-} from '../errors/operation-error.ts';
+} from '../errors/create-errors.ts';
 import { ConflictError, createInvalidInputError, InputConflictError } from '../errors/refused.ts';
 import { isFree, wasStale } from '../journal/entries.ts';
-import type { EntryKey, JournalEntry } from '../journal/journal.ts';
+import type { EntryKey, Journal, JournalEntry } from '../journal/journal.ts';
 import type { WriteOptions } from '../options/options.ts';
-import type { OperationHistory } from '../pipeline/classify.ts';
+import type { OperationHistory } from '../results/classify.ts';
 import { canonicalJson, deriveOperationId, parseOperationId } from './operation-id.ts';
+
+/** What a write needs of its client to find its entry in the journal. */
+interface JournaledClient {
+  readonly journal: Journal;
+  /** Returns what journal entries are bound to: the base URL and a digest of the key. */
+  readonly target: () => string;
+}
 
 /** A write whose journal entry this call holds, and what is known of it before its next attempt. */
 export interface Operation {
@@ -59,7 +65,7 @@ export interface OperationIdentity extends EntryKey {
 }
 
 export function resolveOperationId(
-  client: ClientContext,
+  client: JournaledClient,
   { operationId, intent }: WriteOptions = {},
 ): OperationIdentity {
   if (operationId && intent) throw createInvalidInputError('Pass either intent or operationId, not both.');
@@ -70,7 +76,7 @@ export function resolveOperationId(
 }
 
 /** Returns the journal entry of an operation. Throws `UNKNOWN_OPERATION` if there is none. */
-export async function requireEntry(client: ClientContext, operationId: string): Promise<JournalEntry> {
+export async function requireEntry(client: JournaledClient, operationId: string): Promise<JournalEntry> {
   const entry = await client.journal.get(resolveOperationId(client, { operationId }));
   if (entry) return entry;
   throw createUnknownOperationError(operationId);
@@ -101,7 +107,7 @@ export async function withOperationLock<T>(
  * result `isAnswer` accepts is not held.
  */
 export async function beginOperation(
-  client: ClientContext,
+  client: JournaledClient,
   newEntry: JournalEntry,
   isGiven: boolean,
   comparison: Comparison,
@@ -136,14 +142,14 @@ export async function beginOperation(
  * Releases an entry whose id may be reused. If several calls found it free, the first removes it. A later one has
  * claimed an entry in another state, so it lets go of that entry.
  */
-async function releaseFreeEntry(journal: ClientContext['journal'], claimed: JournalEntry): Promise<void> {
+async function releaseFreeEntry(journal: Journal, claimed: JournalEntry): Promise<void> {
   if (isFree(claimed)) await journal.remove(claimed, claimed.token);
   else await journal.settle(claimed);
 }
 
 /** Claims a known entry. Throws `OPERATION_IN_FLIGHT` with `retryAt` if another call holds it. */
 export async function claimEntry(
-  journal: ClientContext['journal'],
+  journal: Journal,
   until: EntryKey & Pick<JournalEntry, 'deadline' | 'kind' | 'path'>,
 ): Promise<JournalEntry | undefined> {
   const claim = await journal.claim(until, { token: crypto.randomUUID(), deadline: until.deadline });

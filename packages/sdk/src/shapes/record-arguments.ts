@@ -1,7 +1,7 @@
 import { createInvalidInputError } from '../errors/refused.ts';
-import { findRecordGuard, type RecordGuard } from '../shapes/record-guards.ts';
 import type { FriendRef } from '../types.ts';
 import { describeType, isObject } from '../values.ts';
+import { findRecordGuard, type RecordGuard } from './record-guards.ts';
 
 /** Returns the id of a record, or the id that was given itself. Throws if there is none. */
 export function requireId(named: string | { readonly id: string }): string {

@@ -1,5 +1,5 @@
 import { ServerError } from '../errors/no-usable-answer.ts';
-import type { ChangeOutcome } from './change-outcome.ts';
+import type { ChangeOutcome } from '../results/change-outcome.ts';
 
 /**
  * Returns the result of a change, or throws `RESULT_MISSING` (a `ServerError`) if the answer did not have the

@@ -1,15 +1,15 @@
-import type { OperationName } from '../generated/endpoints.ts';
-import { intentKnown } from '../journal/entries.ts';
-import type { ApiRequest } from '../pipeline/api-request.ts';
-import type { AttemptResult, CallContext } from '../pipeline/call-context.ts';
-import type { Answer, CallOutcome } from '../pipeline/classify.ts';
-import type { Redactor } from '../pipeline/redact.ts';
-import { type ErrorDetails, OrgChatError } from './base.ts';
-import { findConnectionReason, findSystemCode } from './connection-reason.ts';
-import { knownIntentText } from './known-intent.ts';
-import { formatRequest, joinParts } from './message.ts';
-import { AbortedError, ConnectionError, DeadlineError, ServerError } from './no-usable-answer.ts';
-import { OutcomeUnknownError, UncertainOperationError } from './outcome-unknown.ts';
+import { type ErrorDetails, OrgChatError } from '../errors/base.ts';
+import {
+  findConnectionReason,
+  findSystemCode,
+  formatRequest,
+  intentKnown,
+  joinParts,
+  knownIntentText,
+} from '../errors/create-errors.ts';
+import { AbortedError, ConnectionError, DeadlineError, ServerError } from '../errors/no-usable-answer.ts';
+import { OutcomeUnknownError, UncertainOperationError } from '../errors/outcome-unknown.ts';
+import type { Redactor } from '../errors/redact.ts';
 import {
   AuthenticationError,
   ConflictError,
@@ -19,7 +19,11 @@ import {
   PermissionError,
   RateLimitError,
   StaleRevisionError,
-} from './refused.ts';
+} from '../errors/refused.ts';
+import type { OperationName } from '../generated/endpoints.ts';
+import type { Answer, CallOutcome } from '../results/classify.ts';
+import type { ApiRequest } from './api-request.ts';
+import type { AttemptResult, CallContext } from './call-context.ts';
 
 /** What an error says beside the last answer of a call. */
 export interface ErrorContext {

@@ -1,4 +1,4 @@
-import { createDrainingError } from '../errors/operation-error.ts';
+import { createDrainingError } from '../errors/create-errors.ts';
 
 /** The writes in progress of a client, and of the clients that its `with()` made. */
 export interface WritesInProgress {

@@ -1,12 +1,12 @@
-import type { EmitCallEvent } from '../events.ts';
+import type { EmitCallEvent } from '../events/events.ts';
 import { rateWindowMs } from '../generated/limits.ts';
-import { sha256 } from '../operations/digest.ts';
-import { renewHold } from '../operations/renew-hold.ts';
-import type { AttemptResult, CallContext } from '../pipeline/call-context.ts';
-import { type CallEnd, dateAfter } from '../pipeline/deadline.ts';
-import { getRateLimiter } from '../pipeline/rate-limiter.ts';
-import { parseRetryAfter } from '../pipeline/retry-delay.ts';
-import type { PacingOptions, PlaceAnswer, PlaceKey, SharedPacing } from './shared-pacing.ts';
+import { type CallEnd, dateAfter } from '../timing/deadline.ts';
+import { getRateLimiter } from '../timing/rate-limiter.ts';
+import { parseRetryAfter } from '../timing/retry-delay.ts';
+import type { PacingOptions, PlaceAnswer, PlaceKey, SharedPacing } from '../timing/shared-pacing.ts';
+import { sha256 } from '../write/digest.ts';
+import { renewHold } from '../write/renew-hold.ts';
+import type { AttemptResult, CallContext } from './call-context.ts';
 
 /** How long a store may take to answer before it counts as down, in milliseconds. */
 const storeTimeoutMs = 2_000;

@@ -1,14 +1,22 @@
-import type { ClientContext } from '../client-context.ts';
-import type { JournalEntry } from '../journal/journal.ts';
-import type { CallEnd } from '../pipeline/deadline.ts';
+import type { Redactor } from '../errors/redact.ts';
+import type { Emit } from '../events/events.ts';
+import type { Journal, JournalEntry } from '../journal/journal.ts';
+import type { CallEnd } from '../timing/deadline.ts';
 import { explainInFlight } from './operation.ts';
+
+/** What renewing a hold needs of the client of a call. */
+interface HoldingClient {
+  readonly journal: Journal;
+  readonly emit: Emit;
+  readonly redactor: Redactor;
+}
 
 /**
  * Extends the hold of an entry that this call has. Returns why the call has to stop if another call took the entry
  * since. If the journal fails, the call continues: its request is still not sent.
  */
 export async function renewHold(
-  { journal, emit, redactor }: ClientContext,
+  { journal, emit, redactor }: HoldingClient,
   entry: JournalEntry,
   until: Date,
 ): Promise<CallEnd | undefined> {
