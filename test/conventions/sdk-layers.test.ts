@@ -7,27 +7,40 @@ const source = fileURLToPath(new URL('../../packages/sdk/src', import.meta.url))
 
 /** The folders and files of the SDK from the lowest to the highest: each imports only what stands before it. */
 const layers = [
-  ...[
-    'generated',
-    'values',
-    'types',
-    'results',
-    'errors',
-    'shapes',
-    'timing',
-    'journal',
-    'events',
-    'options',
-  ],
-  ...['write', 'client-context', 'pipeline', 'lists', 'bulk', 'keywords', 'resources', 'operations'],
-  ...['client-interface', 'browser', 'client', 'interruptible-client'],
+  'generated',
+  'values',
+  'types',
+  'results',
+  'errors',
+  'shapes',
+  'timing',
+  'journal',
+  'events',
+  'options',
+  'write',
+  'client-context',
+  'pipeline',
+  'lists',
+  'bulk',
+  'keywords',
+  'resources',
+  'operations',
+  'client-interface',
+  'browser',
+  'client',
+  'interruptible-client',
   // What users and the command import.
-  ...['internal', 'journal-conformance', 'node', 'index'],
+  'internal',
+  'journal-conformance',
+  'node',
+  'index',
 ];
 
-const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
-  (file) => file.endsWith('.ts') && !/\.test(?:-d)?\.ts$/.test(file),
-);
+const [tests, files] = [true, false].map((isTest) =>
+  readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && /\.test(?:-d)?\.ts$/.test(file) === isTest,
+  ),
+) as [string[], string[]];
 
 /** The folder directly below the sources, or the name of a file that is in none. */
 const toLayer = (file: string): string => (file.split(sep)[0] ?? '').replace(/\.ts$/, '');
@@ -45,4 +58,9 @@ test('each part of the SDK imports only parts below it, types included', () => {
 
 test('the list of layers names each part of the SDK once', () => {
   expect([...layers].sort()).toEqual([...new Set(files.map(toLayer))].sort());
+});
+
+test('each test beside the sources of the SDK is named after one of them', () => {
+  const isAlone = (file: string): boolean => !files.includes(file.replace(/(?:\.[\w-]+)+$/, '.ts'));
+  expect(tests.filter(isAlone)).toEqual([]);
 });
