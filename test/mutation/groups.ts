@@ -40,8 +40,8 @@ const mockTests = [
 export const groups: Readonly<Record<string, Group>> = {
   pipeline: {
     mutate: [
-      `${mock}/src/{pipeline,world/request-limits}.ts`,
-      `${mock}/src/http/accept-language.ts`,
+      `${mock}/src/{pipeline,fault-hooks,world/request-limits}.ts`,
+      `${mock}/src/http/{accept-language,bearer-key}.ts`,
       `${mock}/src/{request,operations}/*.ts`,
       '!**/*.test.ts',
     ],

@@ -1,11 +1,11 @@
 import { declares } from '@orgchat/spec';
-import { applyRivalEdit, findGuardedRecord } from '../apply/rival-edit.ts';
-import type { FaultMatch } from '../faults/faults.ts';
-import type { AdapterAction } from '../http/message.ts';
-import type { Cause, FaultReason } from '../why/cause.ts';
-import { peekCommand } from './command.ts';
-import type { RequestContext } from './context.ts';
-import { answerFault } from './respond.ts';
+import { applyRivalEdit, findGuardedRecord } from './apply/rival-edit.ts';
+import type { FaultMatch } from './faults/faults.ts';
+import type { AdapterAction } from './http/message.ts';
+import { peekCommand } from './request/command.ts';
+import type { RequestContext } from './request/context.ts';
+import { answerFault } from './request/respond.ts';
+import type { Cause, FaultReason } from './why/cause.ts';
 
 /*
  * What armed faults do to a request. Each hook is a step of the pipeline, which runs it only if a fault is armed. The

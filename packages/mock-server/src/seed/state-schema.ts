@@ -1,7 +1,7 @@
 import { contractVersion } from '@orgchat/spec';
 import * as z from 'zod';
 import { memoize } from '../memoize.ts';
-import { seedSchemas } from '../seed/schema.ts';
+import { seedSchemas } from './schema.ts';
 
 /*
  * A saved state is a complete seed plus the history of a running mock: operations, audit log, notifications, counters and

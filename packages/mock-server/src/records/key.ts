@@ -1,5 +1,5 @@
-import type { AccountScope } from '../records/collection.ts';
-import type { Organization } from '../records/organization.ts';
+import type { AccountScope } from './collection.ts';
+import type { Organization } from './organization.ts';
 
 /** An API key and the rights of its creator; replaced, never mutated. */
 export interface Key {

@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import type { ServerResponse } from 'node:http';
-import type { RequestLogEntry } from '../request-log/trace.ts';
-import type { LoggedRequest } from './message.ts';
+import type { LoggedRequest } from '../http/message.ts';
+import type { RequestLogEntry } from './trace.ts';
 
 /** The message on the channel `orgchat.mock.request` for each request of the API that arrives over HTTP. */
 export interface RequestMessage {
