@@ -132,13 +132,15 @@ cpSync(join(here, 'project'), project, { recursive: true });
 const tarballs = packages.map(pack);
 run('install', 'npm', [...install, ...tarballs, `orgchat-sdk-again@${tarballs[0]}`]);
 /** The type tests of the SDK, with the package in place of its sources. */
-const typeTests = readdirSync(join(root, 'packages/sdk/src')).filter((file) => file.endsWith('.test-d.ts'));
+const typeTests = readdirSync(join(root, 'packages/sdk/test/types')).filter((file) =>
+  file.endsWith('.test-d.ts'),
+);
 const wrong = writeWrongCalls();
 for (const [folder, type] of Object.entries(moduleSystems)) {
   mkdirSync(join(project, folder));
   for (const file of typeTests) {
-    const text = readFileSync(join(root, 'packages/sdk/src', file), 'utf8');
-    writeFileSync(join(project, folder, file), text.replaceAll("'./index.ts'", "'@orgchat/sdk'"));
+    const text = readFileSync(join(root, 'packages/sdk/test/types', file), 'utf8');
+    writeFileSync(join(project, folder, file), text.replaceAll("'../../src/index.ts'", "'@orgchat/sdk'"));
   }
   writeFileSync(join(project, folder, 'wrong-calls.ts'), wrong.text);
   writeFileSync(join(project, folder, 'package.json'), JSON.stringify({ private: true, type }));

@@ -37,7 +37,7 @@ it('names existing clauses that leave each decision open', () => {
   expect(silent.flat().filter((clause) => !clauses.includes(clause))).toEqual([]);
 });
 
-it.each([...pages, 'packages/sdk/src/pipeline/classify.ts'])('%s refers to existing decisions', (path) => {
+it.each([...pages, 'packages/sdk/src/results/classify.ts'])('%s refers to existing decisions', (path) => {
   const named = Array.from(read(path).matchAll(/\bD\d+\b/g), ([number]) => number);
   expect(named.filter((number) => !numbers.includes(number))).toEqual([]);
 });

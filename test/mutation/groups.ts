@@ -12,6 +12,7 @@ export const bundleFolder = 'test/mutation/bundle';
 
 const mock = 'packages/mock-server';
 const sdk = 'packages/sdk/src';
+const sdkTest = 'packages/sdk/test';
 
 const mockTests = [
   'test/mutation/in-process.ts',
@@ -39,8 +40,8 @@ const mockTests = [
 export const groups: Readonly<Record<string, Group>> = {
   pipeline: {
     mutate: [
-      `${mock}/src/{pipeline,world/request-limits}.ts`,
-      `${mock}/src/http/accept-language.ts`,
+      `${mock}/src/{pipeline,fault-hooks,world/request-limits}.ts`,
+      `${mock}/src/http/{accept-language,bearer-key}.ts`,
       `${mock}/src/{request,operations}/*.ts`,
       '!**/*.test.ts',
     ],
@@ -53,21 +54,21 @@ export const groups: Readonly<Record<string, Group>> = {
     isBundled: true,
   },
   classify: {
-    mutate: [`${sdk}/pipeline/classify.ts`],
-    tests: [`${sdk}/pipeline/classify.test.ts`],
+    mutate: [`${sdk}/results/classify.ts`],
+    tests: [`${sdk}/results/classify.test.ts`],
     isBundled: false,
   },
   retry: {
-    mutate: [`${sdk}/pipeline/{retry-delay,call,stale-evidence}.ts`],
+    mutate: [`${sdk}/timing/retry-delay.ts`, `${sdk}/pipeline/{call,stale-evidence}.ts`],
     tests: [
-      `${sdk}/{client,events,options/options,errors/errors}.test.ts`,
-      `${sdk}/operations/{known-operations,local-replay,operations-api}.test.ts`,
-      `${sdk}/resources/{edit,resources}.test.ts`,
-      `${sdk}/lists/list-promise.test.ts`,
-      `${sdk}/pipeline/{retry-delay,retry-after,call,faults,redact,redirects,deadline,signal,rate-limiter,rate-limiter-mock,request-options,concurrency}.test.ts`,
-      `${sdk}/pipeline/{changes,recorded-changes,keyword-writes,reads,stale-evidence}.test.ts`,
-      `${sdk}/pacing/*.test.ts`,
-      `${sdk}/journal/file/{file-journal,holder,unusable,cleaning,lost-hold}.test.ts`,
+      `${sdk}/{client,events/events,options/options,errors/redact,operations/operations-api}.test.ts`,
+      `${sdk}/{resources/edit,lists/list-promise,journal/file/{file-journal,cleaning}}.test.ts`,
+      `${sdk}/timing/{retry-delay,deadline,rate-limiter}.test.ts`,
+      `${sdk}/pipeline/{call,keyword-writes,stale-evidence,wait-for-shared-pacing}.test.ts`,
+      `${sdkTest}/calls/{retry-after,faults,redirects,signal,rate-limiter-mock,request-options,concurrency}.test.ts`,
+      `${sdkTest}/calls/{changes,recorded-changes,reads}.test.ts`,
+      `${sdkTest}/{errors/errors,operations/{known-operations,local-replay},resources/resources}.test.ts`,
+      `${sdkTest}/journal/{holder,unusable,lost-hold}.test.ts`,
     ],
     isBundled: false,
   },
@@ -80,8 +81,8 @@ export const groups: Readonly<Record<string, Group>> = {
       'packages/atomic-files/src/{atomic-directory,file-lock,make-folder,process-identity}.ts',
     ],
     tests: [
-      `${sdk}/journal/{,conformance/}*.test.ts`,
-      `${sdk}/journal/file/!(crash|faults).test.ts`,
+      `${sdk}/journal/{,conformance/,file/}*.test.ts`,
+      `${sdkTest}/journal/!(crash|faults.services).test.ts`,
       'packages/atomic-files/src/*.test.ts',
     ],
     isBundled: false,

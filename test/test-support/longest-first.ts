@@ -7,9 +7,9 @@ const longest = [
   'test/simulation/',
   '/mock-server-options',
   '/config-apply',
-  '/journal/file/faults',
+  '/sdk/test/journal/faults',
   'test/model/',
-  '/journal/file/crash',
+  '/sdk/test/journal/crash',
   // Of `npm run test:services`.
   '/postgres/pacing.services',
   'test/services/drill',

@@ -1,10 +1,10 @@
 import { pascalCase } from '@orgchat/spec';
 import * as z from 'zod';
 import type { ControlCallName } from '../src/control/calls.ts';
-import { operationName } from '../src/faults/request-criteria.ts';
+import { operationName } from '../src/control-input/request-criteria.ts';
 import { faultInput } from '../src/faults/schema.ts';
 import { verification } from '../src/request-log/verify.ts';
-import { stateSchemas } from '../src/saved-state/schema.ts';
+import { stateSchemas } from '../src/seed/state-schema.ts';
 
 /*
  * The answers of the control API. Nothing of this is loaded by a running mock: the document is generated from it, a type

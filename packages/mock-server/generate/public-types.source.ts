@@ -8,8 +8,8 @@ import type * as faults from '../src/faults/schema.ts';
 import type { injectionSchemas } from '../src/inject/schemas.ts';
 import type * as readLog from '../src/request-log/read-log.ts';
 import type * as requestLog from '../src/request-log/verify.ts';
-import type { stateSchemas } from '../src/saved-state/schema.ts';
 import type { seedSchemas } from '../src/seed/schema.ts';
+import type { stateSchemas } from '../src/seed/state-schema.ts';
 
 /** The five operations of the API. */
 export type OperationName = Operations;

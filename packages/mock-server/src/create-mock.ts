@@ -1,5 +1,4 @@
 import { type ErrorCode, limits, meaningsByCode, resolveServer } from '@orgchat/spec';
-import type { Sleep } from './adapters/fetch.ts';
 import { DataFileError } from './data-file/data-file.ts';
 import { StateWriter } from './data-file/state-writer.ts';
 import { EventLog } from './events/event-log.ts';
@@ -9,6 +8,7 @@ import { MockImplementation } from './mock-implementation.ts';
 import type { Mock } from './mock-interface.ts';
 import { defaultLogBytes, defaultRequestLogSize, maxKeptEvents } from './mock-limits.ts';
 import { checkOptions } from './options/check-options.ts';
+import type { Sleep } from './options/options.ts';
 import { type FileMockOptions, type MockOptions, MockOptionsError } from './options/options.ts';
 import type { StartTimer } from './sandbox-lifetime.ts';
 import { saveState } from './saved-state/save.ts';

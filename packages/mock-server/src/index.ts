@@ -16,7 +16,6 @@ export type {
 export type { ArmedFault, Hit } from './faults/faults.ts';
 export type * from './generated/public-types.ts';
 export type { AnswerMessage } from './http/answer-channel.ts';
-export type { RequestMessage } from './http/request-channel.ts';
 export type { InjectedRecord } from './inject/target.ts';
 export type {
   Addresses,
@@ -28,7 +27,10 @@ export type {
   SandboxEntry,
 } from './mock-interface.ts';
 export { type FileMockOptions, type MockOptions, MockOptionsError } from './options/options.ts';
+export type { ClockReading } from './primitives/clock.ts';
+export type { KeyEntry } from './records/key.ts';
 export type { KeptPart, LoggedBody } from './request-log/logged-body.ts';
+export type { RequestMessage } from './request-log/request-channel.ts';
 export type {
   LoggedRequest,
   LoggedResponse,
@@ -40,5 +42,3 @@ export { demoKeys, demoSeed } from './seed/demo.ts';
 export { SeedError } from './seed/error.ts';
 export { type GenerateOptions, generateSeed } from './seed/generate.ts';
 export type { DecidedBy } from './why/cause.ts';
-export type { ClockReading } from './world/clock.ts';
-export type { KeyEntry } from './world/key.ts';

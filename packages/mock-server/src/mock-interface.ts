@@ -28,13 +28,13 @@ import type {
   Verification,
 } from './generated/public-types.ts';
 import type { InjectedRecord } from './inject/target.ts';
+import type { ClockReading } from './primitives/clock.ts';
+import type { Key, KeyEntry } from './records/key.ts';
 import type { Keyword } from './records/keywords.ts';
 import type { Settings } from './records/organization.ts';
 import type { RequestDetail } from './request-log/request-detail.ts';
 import type { DroppedRequests } from './request-log/request-log.ts';
 import type { RequestLogEntry } from './request-log/trace.ts';
-import type { ClockReading } from './world/clock.ts';
-import type { Key, KeyEntry } from './world/key.ts';
 
 /** The addresses of a mock. */
 export interface Addresses {

@@ -3,12 +3,12 @@ import { claimChange, planChange, releaseClaim, writeChange } from './apply/chan
 import { getAccount } from './apply/get-account.ts';
 import { readChat } from './apply/read-chat.ts';
 import { readStudio } from './apply/read-studio.ts';
+import * as faults from './fault-hooks.ts';
+import { parseBearerKey } from './http/bearer-key.ts';
 import type { AdapterAction, PlainRequest } from './http/message.ts';
 import { authenticate, authorize, checkPlan, enforceLimits } from './request/access.ts';
-import { parseBearerKey } from './request/bearer-key.ts';
 import { matchRoute, parseCommand } from './request/command.ts';
 import { RequestContext } from './request/context.ts';
-import * as faults from './request/fault-hooks.ts';
 import { answerError, createResponse, endWithAnswer } from './request/respond.ts';
 import type { World } from './world/world.ts';
 

@@ -1,10 +1,10 @@
 import type { ErrorCode } from '@orgchat/spec';
-import type { Sleep } from './adapters/fetch.ts';
 import type { StateWriter } from './data-file/state-writer.ts';
 import type { EventLog } from './events/event-log.ts';
 import type { EventStreams } from './events/event-streams.ts';
 import type { RequestHandler } from './http/message.ts';
 import type { Mock } from './mock-interface.ts';
+import type { Sleep } from './options/options.ts';
 import type { MachineTime, SandboxLifetime } from './sandbox-lifetime.ts';
 import type { World } from './world/world.ts';
 

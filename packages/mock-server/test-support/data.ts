@@ -1,5 +1,5 @@
 import type { ConfigurationResource } from '@orgchat/spec';
-import { deriveUuid } from '../src/records/digest.ts';
+import { deriveUuid } from '../src/primitives/digest.ts';
 
 /** Identifiers of the demo organization. */
 export const shop = deriveUuid('shop');

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createMock } from '../src/index.ts';
-import { SeededRandom } from '../src/world/seeded-random.ts';
+import { SeededRandom } from '../src/primitives/seeded-random.ts';
 import { Caller } from '../test-support/caller.ts';
 import { data, nobody } from '../test-support/data.ts';
 import { RestartableMock } from '../test-support/restartable-mock.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createMock, type Mock } from '../src/index.ts';
-import { deriveUuid } from '../src/records/digest.ts';
+import { deriveUuid } from '../src/primitives/digest.ts';
 import { Caller, createGuard, type Item } from '../test-support/caller.ts';
 import { data, vip, welcome } from '../test-support/data.ts';
 import { lastId, readState, readStateWithoutRequests } from '../test-support/history.ts';

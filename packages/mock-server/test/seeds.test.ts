@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { createMock, demoKeys, demoSeed, generateSeed, SeedError } from '../src/index.ts';
-import { deriveFriendId, deriveUuid } from '../src/records/digest.ts';
+import { deriveFriendId, deriveUuid } from '../src/primitives/digest.ts';
 import { resolveNames } from '../src/seed/names.ts';
 import { seedSchemas } from '../src/seed/schema.ts';
 import { Caller } from '../test-support/caller.ts';

@@ -1,12 +1,11 @@
 import createClient from 'openapi-fetch';
-import { createEmitter, type Emit } from './events.ts';
+import { createRedactor, type Redactor } from './errors/redact.ts';
+import { createEmitter, type Emit } from './events/events.ts';
 import type { paths } from './generated/openapi.ts';
 import { createFindMeaning, type FindMeaning } from './generated/resolve-codes.ts';
 import { version } from './generated/version.ts';
 import type { Journal } from './journal/journal.ts';
 import { memoryJournal } from './journal/memory.ts';
-import { createTarget } from './operations/operation-id.ts';
-import type { WritesInProgress } from './operations/writes-in-progress.ts';
 import { requireClientOptions } from './options/option-checks.ts';
 import type { ClientOptions } from './options/options.ts';
 import { resolveHeaders } from './options/request-headers.ts';
@@ -20,10 +19,11 @@ import {
   resolveLanguage,
   resolveServerOption,
 } from './options/resolve-options.ts';
-import type { PacingOptions } from './pacing/shared-pacing.ts';
-import { getRateLimiter, type RateLimiter } from './pipeline/rate-limiter.ts';
-import { createRedactor, type Redactor } from './pipeline/redact.ts';
 import { createResponseShapes, type ResponseShapes } from './shapes/response-shapes.ts';
+import { getRateLimiter, type RateLimiter } from './timing/rate-limiter.ts';
+import type { PacingOptions } from './timing/shared-pacing.ts';
+import { createTarget } from './write/operation-id.ts';
+import type { WritesInProgress } from './write/writes-in-progress.ts';
 
 /**
  * The generated paths with request bodies as text: what is sent are the bytes that were frozen when the call was

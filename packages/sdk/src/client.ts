@@ -1,26 +1,26 @@
 import { refuseBrowserPage } from './browser.ts';
 import { runBulk } from './bulk/bulk.ts';
 import { createClientContext } from './client-context.ts';
+import type { OrgChatClient } from './client-interface.ts';
 import { createInvalidOptionsError } from './errors/refused.ts';
 import { importKeywords } from './keywords/import-keywords.ts';
 import { readBoundedList } from './lists/record-list.ts';
 import { createOperationsMethods } from './operations/operations-methods.ts';
-import type { WritesInProgress } from './operations/writes-in-progress.ts';
 import type { CallOptions, ClientOptions, WriteOptions } from './options/options.ts';
 import { resolveHeaders } from './options/request-headers.ts';
-import type { ReadQuery } from './pipeline/api-request.ts';
-import { type ApiResponse, startCall } from './pipeline/call-promise.ts';
 import { createChatApi, getAccount, readStudio, serializeInput } from './pipeline/endpoints.ts';
 import { addSeoKeywords } from './pipeline/keyword-writes.ts';
-import type { OrgChatClient } from './resources/client-interface.ts';
 import { createConfiguration } from './resources/configuration.ts';
 import { createFriends } from './resources/friends.ts';
 import type { ReadChat } from './resources/read-chat.ts';
-import { requireId } from './resources/record-arguments.ts';
 import { createStudio } from './resources/studio.ts';
 import type { UpsertApi } from './resources/upsert.ts';
+import { type ApiResponse, startCall } from './results/call-promise.ts';
 import { requireAnswer } from './shapes/answer-shapes.ts';
+import { requireId } from './shapes/record-arguments.ts';
+import type { ReadQuery } from './types/read-query.ts';
 import type { Account, AddKeywordsInput, StudioReadInput, StudioResults } from './types.ts';
+import type { WritesInProgress } from './write/writes-in-progress.ts';
 
 /**
  * Creates a client. Nothing is sent, and `fetch` is not used, before the first call.

@@ -1,6 +1,7 @@
 export type { BulkOptions, BulkOutcome, BulkProgress } from './bulk/bulk.ts';
 export type { BulkItemContext, BulkResult } from './bulk/bulk-item.ts';
 export { createClient } from './client.ts';
+export type { OrgChatClient } from './client-interface.ts';
 export * from './errors/index.ts';
 export type {
   AttemptEvent,
@@ -11,7 +12,8 @@ export type {
   OutcomeEvent,
   RequestEvent,
   WaitEvent,
-} from './events.ts';
+} from './events/events.ts';
+export type { Logger } from './events/log-events.ts';
 export type { CodeMeaning } from './generated/code-meanings.ts';
 export type { CodesOption } from './generated/resolve-codes.ts';
 export type {
@@ -51,8 +53,6 @@ export type { InvalidKeyword } from './keywords/keyword-list.ts';
 export type { KeywordRequest, KeywordRequestError } from './keywords/keyword-requests.ts';
 export type { ListPromise } from './lists/list-promise.ts';
 export type { RecordList } from './lists/record-list.ts';
-export type { ChangeOutcome } from './operations/change-outcome.ts';
-export { operationIdFrom } from './operations/operation-id.ts';
 export type {
   AdoptOptions,
   AdoptResult,
@@ -67,7 +67,6 @@ export type {
   UnappliedOperation,
 } from './operations/operations-api.ts';
 export type { Evidence, Reconciliation } from './operations/reconcile.ts';
-export { requireResult } from './operations/require-result.ts';
 export type {
   CallOptions,
   ChangeOptions,
@@ -76,6 +75,15 @@ export type {
   WriteOptions,
 } from './options/options.ts';
 export type { HeadersOption } from './options/request-headers.ts';
+export type { Configuration, Deletable, ListOptions } from './resources/configuration.ts';
+export type { EditOptions } from './resources/edit.ts';
+export type { Conversations, FriendListOptions, Friends } from './resources/friends.ts';
+export type { ReadChat } from './resources/read-chat.ts';
+export type { DocumentListOptions, ProjectListOptions, Studio } from './resources/studio.ts';
+export type { LabelField, UpsertOptions, UpsertResult } from './resources/upsert.ts';
+export type { ApiResponse, Call } from './results/call-promise.ts';
+export type { ChangeOutcome } from './results/change-outcome.ts';
+export type { RetryOptions } from './timing/retry-delay.ts';
 export type {
   PacingOptions,
   PlaceAnswer,
@@ -83,15 +91,7 @@ export type {
   PlaceRequest,
   ReleasedPlace,
   SharedPacing,
-} from './pacing/shared-pacing.ts';
-export type { ApiResponse, Call } from './pipeline/call-promise.ts';
-export type { Logger } from './pipeline/log-events.ts';
-export type { RetryOptions } from './pipeline/retry-delay.ts';
-export type { OrgChatClient } from './resources/client-interface.ts';
-export type { Configuration, Deletable, ListOptions } from './resources/configuration.ts';
-export type { EditOptions } from './resources/edit.ts';
-export type { Conversations, FriendListOptions, Friends } from './resources/friends.ts';
-export type { ReadChat } from './resources/read-chat.ts';
-export type { DocumentListOptions, ProjectListOptions, Studio } from './resources/studio.ts';
-export type { LabelField, UpsertOptions, UpsertResult } from './resources/upsert.ts';
+} from './timing/shared-pacing.ts';
 export type * from './types.ts';
+export { operationIdFrom } from './write/operation-id.ts';
+export { requireResult } from './write/require-result.ts';

@@ -11,8 +11,8 @@ export {
   recordsSince,
 } from './resources/create-once.ts';
 export { createRowReader } from './resources/find.ts';
-export { requireRecordGuard } from './resources/record-arguments.ts';
 export { toComparableId } from './shapes/ids.ts';
 export { isSameLabel, toComparableLabel, withComparableLabel } from './shapes/labels.ts';
 export { pickData } from './shapes/pick-data.ts';
+export { requireRecordGuard } from './shapes/record-arguments.ts';
 export { createResponseShapes } from './shapes/response-shapes.ts';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { toMessage } from '../control-api/client.ts';
-import { announce } from '../shell/announcer.tsx';
+import { announce } from './announcer.tsx';
 
 /** A button that makes a call. It cannot be pressed twice while the call runs, and says why it failed. */
 export function ActionButton({

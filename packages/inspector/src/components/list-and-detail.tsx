@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
-import { navigate, route } from '../shell/route.ts';
 import { type Column, DataGrid } from './data-grid.tsx';
 import { DetailPane } from './detail.tsx';
+import { navigate, route } from './route.ts';
 
 interface ListAndDetailProps<Row> {
   readonly label: string;

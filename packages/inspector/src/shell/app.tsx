@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Announcer } from '../components/announcer.tsx';
+import { route, toHref } from '../components/route.ts';
 import { baseUrl, needsToken } from '../control-api/client.ts';
-import { Announcer } from './announcer.tsx';
 import { ConnectionNotice, ConnectionSign } from './connection-notice.tsx';
 import { panels } from './panels.ts';
-import { route, toHref } from './route.ts';
 import { TokenForm } from './token-form.tsx';
 
 export function App() {

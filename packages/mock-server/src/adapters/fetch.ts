@@ -5,12 +5,7 @@ import type {
   RequestHandler,
   TextStream,
 } from '../http/message.ts';
-
-/**
- * Waits for delayed answers; tests replace it so that they need not wait. `signal` is aborted when the server closes and
- * the rest of the delay is skipped.
- */
-export type Sleep = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+import type { Sleep } from '../options/options.ts';
 
 /** What `fetch` rejects with when the connection was reset. */
 const connectionReset = (): TypeError =>

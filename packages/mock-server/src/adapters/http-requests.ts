@@ -7,10 +7,10 @@ import type {
   PlainResponse,
   RequestHandler,
 } from '../http/message.ts';
-import { httpRequestChannel, publishRequest } from '../http/request-channel.ts';
 import { maxBodyBytes } from '../mock-limits.ts';
+import type { Sleep } from '../options/options.ts';
+import { httpRequestChannel, publishRequest } from '../request-log/request-channel.ts';
 import { closeAfterAnswer, isClosing, setPendingAnswer } from './close-after-answer.ts';
-import type { Sleep } from './fetch.ts';
 import { formatRawResponse, isValidHttp } from './malformed.ts';
 import { sendStream } from './send-stream.ts';
 

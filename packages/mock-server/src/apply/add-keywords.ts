@@ -1,8 +1,8 @@
+import { toIsoString } from '../primitives/clock.ts';
 import { ApiError } from '../request/api-error.ts';
 import type { ApplyResult, CommandOf, RequestContext } from '../request/context.ts';
 import { truncate } from '../request-log/trace.ts';
 import type { KeywordTotal } from '../why/cause.ts';
-import { toIsoString } from '../world/clock.ts';
 import { announceKeyword } from './announce.ts';
 
 /** Adds the keywords that the site does not have, or none if that would exceed a limit (section 4.2, D37 to D39). */

@@ -8,10 +8,10 @@ import {
   type StoredAnswer,
 } from '../operations/lifecycle.ts';
 import { canonicalInput, Operations } from '../operations/operations.ts';
+import { toIsoString } from '../primitives/clock.ts';
 import { ApiError } from '../request/api-error.ts';
 import type { ApplyResult, RequestContext } from '../request/context.ts';
 import type { PlannedChange, WrittenChange } from '../request/planned-change.ts';
-import { toIsoString } from '../world/clock.ts';
 import { create, remove, update } from './configurations.ts';
 import { enroll } from './enroll-scenario.ts';
 import { setFriendTags, updateFriend } from './friends.ts';

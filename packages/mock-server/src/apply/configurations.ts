@@ -5,10 +5,10 @@ import {
   getActionResource,
   labelFields,
 } from '@orgchat/spec';
+import { toIsoString } from '../primitives/clock.ts';
 import { Entry, type Fields } from '../records/entry.ts';
 import type { Caller, RequestContext } from '../request/context.ts';
 import type { PlannedChange, WrittenChange } from '../request/planned-change.ts';
-import { toIsoString } from '../world/clock.ts';
 import type { World } from '../world/world.ts';
 import { checkReferences, requireConfiguration, requireCurrent } from './requirements.ts';
 

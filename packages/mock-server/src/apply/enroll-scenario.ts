@@ -1,9 +1,9 @@
 import type { ChatChange } from '@orgchat/spec';
+import { toIsoString } from '../primitives/clock.ts';
 import { Entry } from '../records/entry.ts';
 import { friendKey } from '../records/organization.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { PlannedChange } from '../request/planned-change.ts';
-import { toIsoString } from '../world/clock.ts';
 import { notify } from './notify.ts';
 import { requireConfiguration, requireFriend } from './requirements.ts';
 

@@ -1,9 +1,9 @@
 import type { ChatChange } from '@orgchat/spec';
+import { toIsoString } from '../primitives/clock.ts';
 import { Entry, type Fields } from '../records/entry.ts';
 import type { Organization } from '../records/organization.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { PlannedChange, WrittenChange } from '../request/planned-change.ts';
-import { toIsoString } from '../world/clock.ts';
 import type { World } from '../world/world.ts';
 import { notify } from './notify.ts';
 import { checkReference, requireCurrent, requireFriend } from './requirements.ts';

@@ -1,6 +1,6 @@
 import { limits } from '@orgchat/spec';
+import { getMonth, getNextMonthStart, toIsoString } from '../primitives/clock.ts';
 import type { ApplyResult, RequestContext } from '../request/context.ts';
-import { getMonth, getNextMonthStart, toIsoString } from '../world/clock.ts';
 import { getMonthlyLimit } from '../world/request-limits.ts';
 
 /** Returns organization, key, plan, credits and usage (section 4.1). */

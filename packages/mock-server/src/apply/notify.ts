@@ -1,6 +1,6 @@
 import type { Notification } from '../generated/public-types.ts';
+import { toIsoString } from '../primitives/clock.ts';
 import type { RequestContext } from '../request/context.ts';
-import { toIsoString } from '../world/clock.ts';
 
 type NotificationContent = Pick<
   Notification,

@@ -1,5 +1,5 @@
 import { parseControl } from '../control-input/parse-control.ts';
-import { type ClockReading, toIsoString } from '../world/clock.ts';
+import { type ClockReading, toIsoString } from '../primitives/clock.ts';
 import type { World } from '../world/world.ts';
 import { clockMove } from './input.ts';
 

@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import { ControlError } from '../control-input/control-error.ts';
+import { parseBearerKey } from '../http/bearer-key.ts';
 import { isLoopback } from '../http/loopback.ts';
 import type { PlainRequest } from '../http/message.ts';
 import { isPageRequest } from '../inspector/serve-page.ts';
-import { sha256 } from '../records/digest.ts';
-import { parseBearerKey } from '../request/bearer-key.ts';
+import { sha256 } from '../primitives/digest.ts';
 
 function parseUrl(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;

@@ -1,8 +1,8 @@
 import { notFound } from '../control-input/control-error.ts';
 import { findOrganization } from '../control-input/find-organization.ts';
+import type { Key } from '../records/key.ts';
 import type { Keyword } from '../records/keywords.ts';
 import { demoKeys } from '../seed/demo.ts';
-import type { Key } from '../world/key.ts';
 import type { World } from '../world/world.ts';
 
 /** The change operations of an organization, with the stored answer instead of the input. */

@@ -1,8 +1,8 @@
 import { limits } from '@orgchat/spec';
 import { findOrganization } from '../control-input/find-organization.ts';
+import { toIsoString } from '../primitives/clock.ts';
+import { type Key, type KeyEntry, toKeyEntry } from '../records/key.ts';
 import type { Settings } from '../records/organization.ts';
-import { toIsoString } from '../world/clock.ts';
-import { type Key, type KeyEntry, toKeyEntry } from '../world/key.ts';
 import { getMonthlyLimit } from '../world/request-limits.ts';
 import type { World } from '../world/world.ts';
 

@@ -2,9 +2,9 @@ import { announceEdit } from '../apply/announce.ts';
 import { invalid, notFound } from '../control-input/control-error.ts';
 import { findOrganization } from '../control-input/find-organization.ts';
 import { parseControl } from '../control-input/parse-control.ts';
+import type { Key } from '../records/key.ts';
+import { createKey } from '../records/key.ts';
 import type { Settings } from '../records/organization.ts';
-import type { Key } from '../world/key.ts';
-import { createKey } from '../world/key.ts';
 import type { World } from '../world/world.ts';
 import { keyPatch, organizationPatch } from './input.ts';
 

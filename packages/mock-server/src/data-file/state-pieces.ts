@@ -1,9 +1,9 @@
 import { configurationResources } from '@orgchat/spec';
 import type { Operation } from '../operations/lifecycle.ts';
 import { Entry } from '../records/entry.ts';
+import type { Key } from '../records/key.ts';
 import { allProjects } from '../records/organization.ts';
 import { broadcastItem, keyItem, operationItem, recordItem } from '../saved-state/items.ts';
-import type { Key } from '../world/key.ts';
 
 /*
  * A state is split into pieces that change separately; each has a kind, an organization and a key. The recorder of a

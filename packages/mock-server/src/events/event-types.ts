@@ -1,5 +1,5 @@
+import type { ClockReading } from '../primitives/clock.ts';
 import type { RequestLogEntry } from '../request-log/trace.ts';
-import type { ClockReading } from '../world/clock.ts';
 
 /** A record that was created, changed or deleted. */
 export interface RecordEvent {

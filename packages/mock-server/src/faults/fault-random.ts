@@ -1,4 +1,4 @@
-import { SeededRandom } from '../world/seeded-random.ts';
+import { SeededRandom } from '../primitives/seeded-random.ts';
 
 /** Random numbers per request: one decides whether the fault hits, one how long a delay takes. */
 const numbersPerRequest = 2;

@@ -3,9 +3,9 @@ import { ControlError, notFound } from '../control-input/control-error.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { Fault as ListedFault } from '../generated/public-types.ts';
 import { formatNumber, maxFaults } from '../mock-limits.ts';
+import { toIsoString } from '../primitives/clock.ts';
+import { maskKey } from '../records/key.ts';
 import type { Trace } from '../request-log/trace.ts';
-import { toIsoString } from '../world/clock.ts';
-import { maskKey } from '../world/key.ts';
 import { FaultRandom } from './fault-random.ts';
 import type { Effect, Fault, FaultOf } from './schema.ts';
 
@@ -52,7 +52,7 @@ export interface FaultMatch<E extends Effect> {
   readonly delayMs: number;
 }
 
-/** The armed faults of a world. The hooks of the pipeline (`request/fault-hooks.ts`) match requests with them. */
+/** The armed faults of a world. The hooks of the pipeline (`fault-hooks.ts`) match requests with them. */
 export class Faults {
   readonly #randomSeed: number;
   #armed: ArmedFaultState[] = [];

@@ -1,7 +1,7 @@
 import { pascalCase } from '@orgchat/spec';
 import * as z from 'zod';
+import { changeAction, operationName, requestResource } from '../control-input/request-criteria.ts';
 import { memoize } from '../memoize.ts';
-import { changeAction, operationName, requestResource } from './request-criteria.ts';
 
 /** A fault to arm; whether it could ever hit is decided by `explainUnreachable`. */
 export const faultInput = memoize(() => {

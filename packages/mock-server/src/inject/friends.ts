@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { createFriendFields, putFriend } from '../apply/friends.ts';
 import { invalid } from '../control-input/control-error.ts';
-import { deriveFriendId } from '../records/digest.ts';
+import { deriveFriendId } from '../primitives/digest.ts';
 import { Entry } from '../records/entry.ts';
 import { friendKey } from '../records/organization.ts';
 import { resolveFriendId, resolveId } from '../seed/names.ts';

@@ -1,6 +1,6 @@
 import { invalid } from '../control-input/control-error.ts';
 import { parseControl } from '../control-input/parse-control.ts';
-import { createKey, type KeyEntry, toKeyEntry } from '../world/key.ts';
+import { createKey, type KeyEntry, toKeyEntry } from '../records/key.ts';
 import type { World } from '../world/world.ts';
 import { injectionSchemas } from './schemas.ts';
 import {

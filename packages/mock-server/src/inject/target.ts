@@ -2,10 +2,10 @@ import type * as z from 'zod';
 import { ControlError, invalid, notFound } from '../control-input/control-error.ts';
 import { findOrganization } from '../control-input/find-organization.ts';
 import { parseControl } from '../control-input/parse-control.ts';
+import { toIsoString } from '../primitives/clock.ts';
 import type { Entry } from '../records/entry.ts';
 import type { Organization } from '../records/organization.ts';
 import { resolveRecordNames } from '../seed/names.ts';
-import { toIsoString } from '../world/clock.ts';
 import type { World } from '../world/world.ts';
 
 /** A record that was injected, as the API shows it. */

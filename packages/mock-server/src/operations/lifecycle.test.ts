@@ -1,7 +1,7 @@
 import { changeChatInput } from '@orgchat/spec';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ForkableMap } from '../records/forkable-map.ts';
+import { ForkableMap } from '../primitives/forkable-map.ts';
 import { operationItem } from '../saved-state/items.ts';
 import { type Event, lifecycle, type Operation, type Resolution, type State } from './lifecycle.ts';
 import { canonicalInput, type NewOperation, Operations } from './operations.ts';

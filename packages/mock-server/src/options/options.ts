@@ -1,6 +1,11 @@
-import type { Sleep } from '../adapters/fetch.ts';
 import type { SeedDocument, ServerDescription } from '../generated/public-types.ts';
 import type { StartTimer } from '../sandbox-lifetime.ts';
+
+/**
+ * Waits for delayed answers; tests replace it so that they need not wait. `signal` is aborted when the server closes and
+ * the rest of the delay is skipped.
+ */
+export type Sleep = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 
 /** Options of `createMock`; all have defaults. */
 export interface MockOptions {

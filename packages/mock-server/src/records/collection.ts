@@ -1,5 +1,5 @@
+import { ForkableMap } from '../primitives/forkable-map.ts';
 import type { Entry } from './entry.ts';
-import { ForkableMap } from './forkable-map.ts';
 import { Tree } from './tree.ts';
 
 /** The accounts that a key can read, as ascending numbers; undefined for all. 0 stands for records of no account. */

@@ -1,5 +1,5 @@
+import { ForkableMap } from '../primitives/forkable-map.ts';
 import { Entry, type Fields } from './entry.ts';
-import { ForkableMap } from './forkable-map.ts';
 import { Tree } from './tree.ts';
 
 const digits = (n: number, width: number): string => n.toString(36).padStart(width, '0');

@@ -1,9 +1,9 @@
 import { type ConfigurationResource, configurationResources } from '@orgchat/spec';
 import type { Operation } from '../operations/lifecycle.ts';
+import { ForkableMap } from '../primitives/forkable-map.ts';
 import { Children } from './children.ts';
 import { Collection } from './collection.ts';
 import type { Entry } from './entry.ts';
-import { ForkableMap } from './forkable-map.ts';
 import { Keywords } from './keywords.ts';
 import { OrderedCollection } from './ordered-collection.ts';
 

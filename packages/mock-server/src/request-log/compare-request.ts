@@ -1,5 +1,5 @@
 import { isObject } from '@orgchat/spec';
-import { maskKey } from '../world/key.ts';
+import { maskKey } from '../records/key.ts';
 import type { Trace } from './trace.ts';
 
 /** What a request must have; undefined fields match any value. */

@@ -1,6 +1,6 @@
+import { parseBearerKey } from '../http/bearer-key.ts';
 import type { HeaderSource } from '../http/message.ts';
-import { parseBearerKey } from '../request/bearer-key.ts';
-import { maskKey } from '../world/key.ts';
+import { maskKey } from '../records/key.ts';
 
 /** Characters of all headers of a request that are kept as they came. Those of usual clients have a few hundred. */
 const maxCharacters = 4096;

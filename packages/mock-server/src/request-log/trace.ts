@@ -2,10 +2,10 @@ import type { OperationName } from '../generated/public-types.ts';
 import type { PlainRequest } from '../http/message.ts';
 import { memoize } from '../memoize.ts';
 import type { StoredAnswer } from '../operations/lifecycle.ts';
+import { toIsoString } from '../primitives/clock.ts';
+import { type Key, maskKey } from '../records/key.ts';
 import type { DecidedBy, Decision, FaultHit } from '../why/cause.ts';
 import { explain } from '../why/explain.ts';
-import { toIsoString } from '../world/clock.ts';
-import { type Key, maskKey } from '../world/key.ts';
 import { type KeptBody, type LoggedBody, toLoggedBody } from './logged-body.ts';
 
 /** A request in the request log. */

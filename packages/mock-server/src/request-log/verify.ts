@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ControlError } from '../control-input/control-error.ts';
 import { parseControl } from '../control-input/parse-control.ts';
-import { changeAction, operationName, requestResource } from '../faults/request-criteria.ts';
+import { changeAction, operationName, requestResource } from '../control-input/request-criteria.ts';
 import { memoize } from '../memoize.ts';
 import { type Criteria, compareRequest } from './compare-request.ts';
 import type { RequestLog } from './request-log.ts';

@@ -1,6 +1,6 @@
 import { operations } from '@orgchat/spec';
+import { getMonth, getNextMonthStart } from '../primitives/clock.ts';
 import type { Cause } from '../why/cause.ts';
-import { getMonth, getNextMonthStart } from '../world/clock.ts';
 import { getMonthlyLimit } from '../world/request-limits.ts';
 import { ApiError } from './api-error.ts';
 import type { RequestContext } from './context.ts';

@@ -1,7 +1,7 @@
 import type { Operation } from '../operations/lifecycle.ts';
 import type { Entry, Fields } from '../records/entry.ts';
-import type { Key } from '../world/key.ts';
-import type { SavedOperation } from './schema.ts';
+import type { Key } from '../records/key.ts';
+import type { SavedOperation } from '../seed/state-schema.ts';
 
 /*
  * The parts of a saved state, with the names they have in a state document. The data file and the state document use the

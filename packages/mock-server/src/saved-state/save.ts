@@ -1,8 +1,8 @@
 import { configurationResources, contractVersion } from '@orgchat/spec';
+import { toIsoString } from '../primitives/clock.ts';
 import type { Fields } from '../records/entry.ts';
 import type { Organization } from '../records/organization.ts';
 import { allProjects } from '../records/organization.ts';
-import { toIsoString } from '../world/clock.ts';
 import type { World } from '../world/world.ts';
 import { broadcastItem, childItems, keyItem, operationItem, recordItem } from './items.ts';
 

@@ -1,6 +1,6 @@
 import type { SeedDocument } from '../generated/public-types.ts';
-import { toIsoString } from '../world/clock.ts';
-import { SeededRandom } from '../world/seeded-random.ts';
+import { toIsoString } from '../primitives/clock.ts';
+import { SeededRandom } from '../primitives/seeded-random.ts';
 import { demoSeed, demoOrganization as main } from './demo.ts';
 
 /** The size of a generated seed. */

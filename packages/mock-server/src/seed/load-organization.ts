@@ -2,12 +2,12 @@ import { type ConfigurationResource, configurationResources } from '@orgchat/spe
 import { createFields } from '../apply/configurations.ts';
 import { createFriendFields } from '../apply/friends.ts';
 import { checkReference, checkReferences, ReferenceNotFound } from '../apply/requirements.ts';
-import { deriveUuid } from '../records/digest.ts';
+import { toIsoString } from '../primitives/clock.ts';
+import { deriveUuid } from '../primitives/digest.ts';
+import type { ForkableMap } from '../primitives/forkable-map.ts';
 import { Entry } from '../records/entry.ts';
-import type { ForkableMap } from '../records/forkable-map.ts';
+import { createKey, type Key } from '../records/key.ts';
 import { allProjects, friendKey, Organization } from '../records/organization.ts';
-import { toIsoString } from '../world/clock.ts';
-import { createKey, type Key } from '../world/key.ts';
 import { seedErrorAt } from './error.ts';
 import type { SeedFriend, SeedOrganization } from './schema.ts';
 

@@ -2,17 +2,17 @@ import { isObject } from '@orgchat/spec';
 import type * as z from 'zod';
 import { describeIssues } from '../control-input/describe-issues.ts';
 import type { AuditEntry, Notification } from '../generated/public-types.ts';
+import { Clock } from '../primitives/clock.ts';
+import { SeededRandom } from '../primitives/seeded-random.ts';
 import type { Organization } from '../records/organization.ts';
 import { Tree } from '../records/tree.ts';
-import { type StateDocument, type StateOrganization, stateSchemas } from '../saved-state/schema.ts';
-import { Clock } from '../world/clock.ts';
 import { RateLimiter } from '../world/request-limits.ts';
-import { SeededRandom } from '../world/seeded-random.ts';
 import { type Plan, type Rules, World } from '../world/world.ts';
 import { SeedError, seedErrorAt } from './error.ts';
 import { OrganizationLoader } from './load-organization.ts';
 import { resolveNames } from './names.ts';
 import { type CompleteSeed, type SeedOrganization, seedSchemas } from './schema.ts';
+import { type StateDocument, type StateOrganization, stateSchemas } from './state-schema.ts';
 
 /** What a world needs besides its data. */
 export interface LoadOptions {

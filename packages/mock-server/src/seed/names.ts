@@ -1,5 +1,5 @@
 import { idFields, isObject, patterns } from '@orgchat/spec';
-import { deriveFriendId, deriveUuid } from '../records/digest.ts';
+import { deriveFriendId, deriveUuid } from '../primitives/digest.ts';
 
 /** Parts of an organization whose `id` is not a UUID. */
 const verbatimParts = new Set(['sites', 'credits']);

@@ -3,9 +3,9 @@ import type * as z from 'zod';
 import type { AuditEntry } from '../generated/public-types.ts';
 import type { Operation } from '../operations/lifecycle.ts';
 import type { Editor } from '../records/editor.ts';
+import type { Key } from '../records/key.ts';
 import type { Organization } from '../records/organization.ts';
 import type { Tree } from '../records/tree.ts';
-import type { Key } from '../world/key.ts';
 
 /*
  * Why a request ended as it did. What a request keeps of it is a reason and references; the sentences are made only when

@@ -1,5 +1,5 @@
 import { formatPath } from '@orgchat/spec';
-import type { Key } from '../world/key.ts';
+import type { Key } from '../records/key.ts';
 import type { DecidingWorld } from './cause.ts';
 
 /* Parts of the sentences of explanations. */

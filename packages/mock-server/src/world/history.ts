@@ -1,10 +1,10 @@
 import type { AuditEntry, Notification } from '../generated/public-types.ts';
-import type { ForkableMap } from '../records/forkable-map.ts';
+import type { ForkableMap } from '../primitives/forkable-map.ts';
+import type { SeededRandom } from '../primitives/seeded-random.ts';
+import type { Key } from '../records/key.ts';
 import type { Organization } from '../records/organization.ts';
 import type { Tree } from '../records/tree.ts';
 import type { Trace } from '../request-log/trace.ts';
-import type { Key } from './key.ts';
-import type { SeededRandom } from './seeded-random.ts';
 
 /** What a rewind goes back to: everything of a world except its clock, limits, faults and request log. */
 export interface WorldState {

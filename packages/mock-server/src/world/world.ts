@@ -2,16 +2,16 @@ import type { ErrorCode } from '@orgchat/spec';
 import type { EventLog } from '../events/event-log.ts';
 import { Faults } from '../faults/faults.ts';
 import type { AuditEntry, Notification } from '../generated/public-types.ts';
-import { ForkableMap } from '../records/forkable-map.ts';
+import type { Clock } from '../primitives/clock.ts';
+import { ForkableMap } from '../primitives/forkable-map.ts';
+import type { SeededRandom } from '../primitives/seeded-random.ts';
+import type { Key } from '../records/key.ts';
 import type { Organization } from '../records/organization.ts';
 import { Tree } from '../records/tree.ts';
 import { RequestLog, type RequestLogOptions } from '../request-log/request-log.ts';
 import type { Trace } from '../request-log/trace.ts';
-import type { Clock } from './clock.ts';
 import { History, type WorldState } from './history.ts';
-import type { Key } from './key.ts';
 import { type MonthlyLimit, RateLimiter } from './request-limits.ts';
-import type { SeededRandom } from './seeded-random.ts';
 
 export interface Plan {
   readonly apiAccess: boolean;

@@ -1,6 +1,6 @@
 import { studioDocument, studioDocuments, studioProjects, studioSingleDocument } from '@orgchat/spec';
 import { describe, expect, it } from 'vitest';
-import { deriveUuid } from '../../src/records/digest.ts';
+import { deriveUuid } from '../../src/primitives/digest.ts';
 import { nobody } from '../../test-support/data.ts';
 import type { MockUnderTest } from '../../test-support/mock-under-test.ts';
 

@@ -7,7 +7,7 @@ import {
   type Listening,
   type Mock,
 } from '../../src/index.ts';
-import { deriveFriendId, deriveUuid } from '../../src/records/digest.ts';
+import { deriveFriendId, deriveUuid } from '../../src/primitives/digest.ts';
 import { Caller } from '../../test-support/caller.ts';
 import { salon, shop, vip, welcome } from '../../test-support/data.ts';
 

@@ -1,4 +1,4 @@
-import { onDerivedId } from '../operations/operation-id.ts';
+import { onDerivedId } from '../write/operation-id.ts';
 
 /**
  * The operation ids that were derived during a bulk run, from an intent or, by `upsert()`, from the data. An item that

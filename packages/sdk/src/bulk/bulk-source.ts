@@ -1,5 +1,5 @@
 import { createInvalidInputError } from '../errors/refused.ts';
-import { onAbort } from '../pipeline/on-abort.ts';
+import { onAbort } from '../timing/on-abort.ts';
 import { describeType } from '../values.ts';
 
 /** The items that are not read yet. An iterable that is not asynchronous is read as a whole instead. */

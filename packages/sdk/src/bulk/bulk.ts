@@ -1,10 +1,9 @@
 import type { ClientContext } from '../client-context.ts';
-import { createInvalidInputError } from '../errors/refused.ts';
-import { deriveOperationId } from '../operations/operation-id.ts';
+import { createInvalidInputError, requireKnown } from '../errors/refused.ts';
 import type { IntentPart } from '../options/options.ts';
-import { requireKnown } from '../options/resolve-options.ts';
-import { requireAbortSignal } from '../pipeline/deadline.ts';
+import { requireAbortSignal } from '../timing/deadline.ts';
 import { describeType } from '../values.ts';
+import { deriveOperationId } from '../write/operation-id.ts';
 import { createDerivedIds } from './bulk-derived-ids.ts';
 import { type BulkItem, type BulkResult, type RunItem, runItem } from './bulk-item.ts';
 import { openSource } from './bulk-source.ts';

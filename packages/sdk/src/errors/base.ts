@@ -1,5 +1,5 @@
 import type { OperationName } from '../generated/endpoints.ts';
-import type { ChangeOutcome } from '../operations/change-outcome.ts';
+import type { ChangeOutcome } from '../results/change-outcome.ts';
 import { isInstance, showClassNames } from './class-names.ts';
 import type { ErrorCode, ErrorMeaning } from './codes.ts';
 

@@ -1,4 +1,4 @@
-import type { ChangeOutcome } from '../operations/change-outcome.ts';
+import type { ChangeOutcome } from '../results/change-outcome.ts';
 import { OrgChatError } from './base.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { describeType } from '../values.ts';
 import { OrgChatError, type Versions } from './base.ts';
 
 /**
@@ -141,4 +142,23 @@ export function createInvalidInputError(message: string, cause?: unknown): Inval
 /** Creates the error for an option that cannot be used. */
 export function createInvalidOptionsError(message: string): OrgChatError {
   return new OrgChatError(message, { code: 'INVALID_OPTIONS' });
+}
+
+/** Throws `INVALID_OPTIONS` for an option that does not exist: a misspelled one would silently do nothing. */
+export function requireKnown(
+  given: object | false | undefined,
+  known: readonly string[],
+  where: string,
+): void {
+  if (given && typeof given !== 'object') {
+    throw createInvalidOptionsError(
+      `${where} requires its options as an object; got ${describeType(given)}.`,
+    );
+  }
+  const unknown = Object.keys(given || {}).find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw createInvalidOptionsError(
+      `"${unknown}" is not an option of ${where}. Options: ${known.join(', ')}.`,
+    );
+  }
 }

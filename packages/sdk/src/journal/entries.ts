@@ -1,12 +1,10 @@
 import type { ErrorOutcome } from '../errors/base.ts';
+import { intentKnown } from '../errors/create-errors.ts';
 import { codeMeanings } from '../generated/code-meanings.ts';
 import type { JournalEntry, JournalListOptions } from './journal.ts';
 
 /** How long after its deadline a call may still record its outcome, in milliseconds. */
 const graceMs = 5_000;
-
-/** The reason of an unknown outcome that no later request can settle: the server knows the id with other input. */
-export const intentKnown = 'intent-known';
 
 /** Returns whether the server knows the id of a write with other input. What it did under the id stays unknown. */
 export function isIntentKnown({ state, error }: Pick<JournalEntry, 'state' | 'error'>): boolean {

@@ -3,9 +3,9 @@ import type { ClientContext } from '../client-context.ts';
 import { OrgChatError } from '../errors/base.ts';
 import { OutcomeUnknownError } from '../errors/outcome-unknown.ts';
 import { createInvalidInputError } from '../errors/refused.ts';
-import { deriveOperationId } from '../operations/operation-id.ts';
 import { endWaitsOnly } from '../options/internal-options.ts';
 import { addSeoKeywords, toKeywordPath } from '../pipeline/keyword-writes.ts';
+import { deriveOperationId } from '../write/operation-id.ts';
 import { createImportLedger, type ImportLedger } from './import-ledger.ts';
 import {
   type ImportSettings,

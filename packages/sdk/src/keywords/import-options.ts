@@ -1,13 +1,13 @@
 import { requireRunOptions } from '../bulk/bulk.ts';
 import type { ClientContext } from '../client-context.ts';
-import { createInvalidInputError } from '../errors/refused.ts';
+import { createInvalidInputError, requireKnown } from '../errors/refused.ts';
 import { keywordGroupLength } from '../generated/limits.ts';
 import type { MaybePromise } from '../journal/journal.ts';
-import { deriveOperationId } from '../operations/operation-id.ts';
 import { requireCallOptions } from '../options/option-checks.ts';
 import type { CallOptions, IntentPart } from '../options/options.ts';
-import { requireKnown, resolveCallHeaders, resolveCallOptions } from '../options/resolve-options.ts';
+import { resolveCallHeaders, resolveCallOptions } from '../options/resolve-options.ts';
 import { describeType } from '../values.ts';
+import { deriveOperationId } from '../write/operation-id.ts';
 import { normalizeGroup } from './journal-requests.ts';
 import { countCharacters, type InvalidKeyword, isUnicode } from './keyword-list.ts';
 import type { KeywordRequest } from './keyword-requests.ts';

@@ -2,7 +2,7 @@ import type { ClientContext } from '../client-context.ts';
 import { requireDecrypted } from '../journal/encrypted/stored-body.ts';
 import { isOpen } from '../journal/entries.ts';
 import type { JournalEntry } from '../journal/journal.ts';
-import { parseInput } from '../operations/operation.ts';
+import { parseInput } from '../write/operation.ts';
 import { type KeywordRequest, toAnsweredRequest } from './keyword-requests.ts';
 
 /** Where keywords are sent to. */

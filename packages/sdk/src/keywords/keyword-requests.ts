@@ -1,6 +1,6 @@
 import { createInvalidInputError } from '../errors/refused.ts';
-import { parseOperationId } from '../operations/operation-id.ts';
 import { describeId, describeType, isObject } from '../values.ts';
+import { parseOperationId } from '../write/operation-id.ts';
 
 /**
  * A request of a keyword import. It can be stored as JSON.

@@ -1,6 +1,6 @@
 import { AbortedError } from '../errors/no-usable-answer.ts';
 import { createInvalidInputError } from '../errors/refused.ts';
-import { onAbort } from '../pipeline/on-abort.ts';
+import { onAbort } from '../timing/on-abort.ts';
 import { describeType } from '../values.ts';
 
 /** Creates the error for an import that its signal ended. `rest` says what was not sent. */

@@ -1,5 +1,5 @@
 import type { ClientContext } from '../client-context.ts';
-import { dateAfter } from '../pipeline/deadline.ts';
+import { dateAfter } from '../timing/deadline.ts';
 import type { ImportLedger } from './import-ledger.ts';
 import { type KeywordRequest, toAnsweredRequest } from './keyword-requests.ts';
 

@@ -1,7 +1,7 @@
-import { formatRequest } from '../errors/message.ts';
+import { formatRequest } from '../errors/create-errors.ts';
 import { AbortedError } from '../errors/no-usable-answer.ts';
 import { endpoints, type OperationName } from '../generated/endpoints.ts';
-import type { ApiResponse } from '../pipeline/call-promise.ts';
+import type { ApiResponse } from '../results/call-promise.ts';
 import { createUnexpectedShapeError } from '../shapes/shape-errors.ts';
 import { type ListPosition, positionAfter, startOfList } from './list-position.ts';
 import { createSeenRecords, maxStalePages } from './seen-records.ts';

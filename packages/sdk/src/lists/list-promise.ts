@@ -1,6 +1,5 @@
-import { createInvalidInputError } from '../errors/refused.ts';
-import { requireKnown } from '../options/resolve-options.ts';
-import { type ApiResponse, startCall } from '../pipeline/call-promise.ts';
+import { createInvalidInputError, requireKnown } from '../errors/refused.ts';
+import { type ApiResponse, startCall } from '../results/call-promise.ts';
 import { type PageReader, readPages, readRecords } from './list-pages.ts';
 
 /**

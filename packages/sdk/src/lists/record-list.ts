@@ -1,8 +1,8 @@
 import { pageSize } from '../generated/limits.ts';
 import type { CallOptions } from '../options/options.ts';
-import type { ReadQuery } from '../pipeline/api-request.ts';
-import { type ApiResponse, type Call, startCall } from '../pipeline/call-promise.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
+import { type ApiResponse, type Call, startCall } from '../results/call-promise.ts';
+import type { ReadQuery } from '../types/read-query.ts';
 import type { ListedPage, RecordPage } from '../types.ts';
 import { createListPromise, type ListPromise } from './list-promise.ts';
 

@@ -1,13 +1,17 @@
 import type { ClientContext, CreateContext } from '../client-context.ts';
-import { createOperationError } from '../errors/operation-error.ts';
-import { ConflictError, createInvalidInputError, createInvalidOptionsError } from '../errors/refused.ts';
+import { createOperationError } from '../errors/create-errors.ts';
+import {
+  ConflictError,
+  createInvalidInputError,
+  createInvalidOptionsError,
+  requireKnown,
+} from '../errors/refused.ts';
 import { requireDecrypted } from '../journal/encrypted/stored-body.ts';
 import { isFree, isIntentKnown } from '../journal/entries.ts';
 import type { JournalEntry } from '../journal/journal.ts';
 import type { CallOptions } from '../options/options.ts';
-import { requireKnown } from '../options/resolve-options.ts';
-import { dateAfter } from '../pipeline/deadline.ts';
 import { getAccount } from '../pipeline/endpoints.ts';
+import { dateAfter } from '../timing/deadline.ts';
 import { describeType } from '../values.ts';
 import type { AdoptOptions } from './operations-api.ts';
 

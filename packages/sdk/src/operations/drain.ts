@@ -1,7 +1,6 @@
 import type { ClientContext } from '../client-context.ts';
-import { createInvalidOptionsError as invalid } from '../errors/refused.ts';
-import { requireKnown } from '../options/resolve-options.ts';
-import { createDeadline } from '../pipeline/deadline.ts';
+import { createInvalidOptionsError as invalid, requireKnown } from '../errors/refused.ts';
+import { createDeadline } from '../timing/deadline.ts';
 import { describeType } from '../values.ts';
 import type { DrainOptions } from './operations-api.ts';
 

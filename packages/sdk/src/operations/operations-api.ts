@@ -1,7 +1,7 @@
 import type { JournalEntry, JournalProblem, OperationState } from '../journal/journal.ts';
 import type { CallOptions } from '../options/options.ts';
+import type { ChangeOutcome } from '../results/change-outcome.ts';
 import type { ChatChange } from '../types.ts';
-import type { ChangeOutcome } from './change-outcome.ts';
 import type { Reconciliation } from './reconcile.ts';
 
 /**

@@ -1,19 +1,16 @@
 import type { ClientContext, CreateContext } from '../client-context.ts';
-import { createKnownIntentError } from '../errors/known-intent.ts';
-import { createOperationError } from '../errors/operation-error.ts';
+import { createKnownIntentError, createOperationError } from '../errors/create-errors.ts';
 import { createInvalidOptionsError, InvalidInputError } from '../errors/refused.ts';
 import { requireDecrypted } from '../journal/encrypted/stored-body.ts';
 import { isFree, isIntentKnown, isOpen, isSettled, toOutcome, wasStale } from '../journal/entries.ts';
 import type { JournalEntry, JournalListOptions, OperationState } from '../journal/journal.ts';
 import type { CallOptions } from '../options/options.ts';
 import { createCallContext, runCall } from '../pipeline/call.ts';
-import { createDeadline, dateAfter } from '../pipeline/deadline.ts';
 import { changeChat, createChangeRequest, createChatApi, toChangeOutcome } from '../pipeline/endpoints.ts';
+import type { ChangeOutcome } from '../results/change-outcome.ts';
+import { createDeadline, dateAfter } from '../timing/deadline.ts';
 import type { ChatChange } from '../types.ts';
 import { describeType } from '../values.ts';
-import { adoptOperations } from './adopt.ts';
-import type { ChangeOutcome } from './change-outcome.ts';
-import { drainWrites } from './drain.ts';
 import {
   claimEntry,
   type Operation,
@@ -21,7 +18,10 @@ import {
   requireEntry,
   resolveOperationId,
   withOperationLock,
-} from './operation.ts';
+} from '../write/operation.ts';
+import { trackWrite } from '../write/writes-in-progress.ts';
+import { adoptOperations } from './adopt.ts';
+import { drainWrites } from './drain.ts';
 import type {
   ListOperationsOptions,
   OperationEntry,
@@ -32,7 +32,6 @@ import type {
   UnappliedOperation,
 } from './operations-api.ts';
 import { reconcile } from './reconcile.ts';
-import { trackWrite } from './writes-in-progress.ts';
 
 /**
  * The state of an operation that was not sent again, by the code of its error. Only errors without a status count: a

@@ -1,7 +1,8 @@
 import type { ClientContext } from '../client-context.ts';
+import { intentKnown } from '../errors/create-errors.ts';
 import { NotFoundError } from '../errors/refused.ts';
 import { labelFields } from '../generated/resources.ts';
-import { intentKnown, isIntentKnown, isSettled } from '../journal/entries.ts';
+import { isIntentKnown, isSettled } from '../journal/entries.ts';
 import { createOffsetList, readBoundedList } from '../lists/record-list.ts';
 import type { CallOptions } from '../options/options.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
@@ -10,7 +11,7 @@ import { createRowReader } from '../resources/find.ts';
 import { containsData } from '../shapes/contains-data.ts';
 import { getCreationTime, timesDescend } from '../shapes/record-times.ts';
 import type { ConfigurationResource, ResourceRecords } from '../types.ts';
-import { parseInput, requireEntry } from './operation.ts';
+import { parseInput, requireEntry } from '../write/operation.ts';
 
 /**
  * What a reconciliation found. The first three prove something. The others do not, because records do not say which

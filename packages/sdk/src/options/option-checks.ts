@@ -1,11 +1,10 @@
-import { createInvalidOptionsError as invalid } from '../errors/refused.ts';
+import { createInvalidOptionsError as invalid, requireKnown } from '../errors/refused.ts';
+import type { Logger } from '../events/log-events.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { SharedPacing } from '../pacing/shared-pacing.ts';
-import type { Logger } from '../pipeline/log-events.ts';
-import type { RetryOptions } from '../pipeline/retry-delay.ts';
+import type { RetryOptions } from '../timing/retry-delay.ts';
+import type { SharedPacing } from '../timing/shared-pacing.ts';
 import { describeType, isObject } from '../values.ts';
 import type { ChangeOptions, ClientOptions } from './options.ts';
-import { requireKnown } from './resolve-options.ts';
 
 /* Checks of options that JavaScript lets through: names that do not exist, and values of another type. */
 

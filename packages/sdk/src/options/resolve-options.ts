@@ -1,11 +1,10 @@
 import { createInvalidOptionsError as invalid } from '../errors/refused.ts';
-import type { ClientEvent } from '../events.ts';
+import type { ClientEvent } from '../events/events.ts';
+import { createEnvironmentLogger, logEvent } from '../events/log-events.ts';
 import { requestsPerMinute } from '../generated/limits.ts';
 import type { ServerCodes } from '../generated/resolve-codes.ts';
 import { resolveServer, type ServerDescription } from '../generated/server-description.ts';
-import { createEnvironmentLogger, logEvent } from '../pipeline/log-events.ts';
-import type { RetryOptions } from '../pipeline/retry-delay.ts';
-import { describeType } from '../values.ts';
+import type { RetryOptions } from '../timing/retry-delay.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
 import { resolveHeaders } from './request-headers.ts';
 
@@ -39,21 +38,6 @@ type NumericOption = Exclude<keyof ResolvedCallOptions, 'coversPacing' | 'replay
 const numericOptions = (Object.keys(defaults) as (keyof ResolvedCallOptions)[]).filter(
   (name): name is NumericOption => typeof defaults[name] === 'number',
 );
-
-/** Throws `INVALID_OPTIONS` for an option that does not exist: a misspelled one would silently do nothing. */
-export function requireKnown(
-  given: object | false | undefined,
-  known: readonly string[],
-  where: string,
-): void {
-  if (given && typeof given !== 'object') {
-    throw invalid(`${where} requires its options as an object; got ${describeType(given)}.`);
-  }
-  const unknown = Object.keys(given || {}).find((name) => !known.includes(name));
-  if (unknown !== undefined) {
-    throw invalid(`"${unknown}" is not an option of ${where}. Options: ${known.join(', ')}.`);
-  }
-}
 
 /** The headers of a call, as far as they differ from those of the client. */
 export function resolveCallHeaders(options: CallOptions): Record<string, string | null> | undefined {

@@ -1,7 +1,7 @@
 import type { Versions } from '../errors/base.ts';
 import type { OperationName } from '../generated/endpoints.ts';
 import type { CallOptions } from '../options/options.ts';
-import type { Kind } from './classify.ts';
+import type { Kind } from '../results/classify.ts';
 import type { FreshConnection, unrepeatable } from './fresh-connection.ts';
 
 /** What a read shows of a change. */
@@ -47,10 +47,4 @@ export interface ApiRequest<T> {
 /** A call that is recorded before it is sent. */
 export interface WriteRequest<T> extends ApiRequest<T> {
   readonly kind: 'change' | 'keywords';
-}
-
-/** A query of `readChat` as the resource objects build it. */
-export interface ReadQuery {
-  readonly resource: string;
-  readonly [field: string]: unknown;
 }

@@ -1,7 +1,7 @@
 import type { ClientContext } from '../client-context.ts';
+import { toAnswer } from '../results/classify.ts';
 import type { ApiRequest } from './api-request.ts';
 import type { AttemptResult, CallContext } from './call-context.ts';
-import { toAnswer } from './classify.ts';
 import { isLasting, isProvablyUnsent, watchBody } from './unsent.ts';
 
 /** Sends one request and reads its whole answer. Ends when the time of the attempt or the call is over. */

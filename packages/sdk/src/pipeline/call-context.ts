@@ -1,12 +1,12 @@
 import type { ClientContext } from '../client-context.ts';
 import type { Versions } from '../errors/base.ts';
 import type { CodeMeaning } from '../generated/code-meanings.ts';
-import type { ChangeOutcome } from '../operations/change-outcome.ts';
-import type { Operation } from '../operations/operation.ts';
 import type { ResolvedCallOptions } from '../options/resolve-options.ts';
+import type { ChangeOutcome } from '../results/change-outcome.ts';
+import type { Answer } from '../results/classify.ts';
+import type { Deadline } from '../timing/deadline.ts';
+import type { Operation } from '../write/operation.ts';
 import type { ApiRequest } from './api-request.ts';
-import type { Answer } from './classify.ts';
-import type { Deadline } from './deadline.ts';
 
 /** Finishes a change later, by its operation id. Keyword writes cannot be finished. */
 export type Resume = (operationId: string) => Promise<ChangeOutcome>;

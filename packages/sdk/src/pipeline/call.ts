@@ -1,32 +1,32 @@
 import type { ClientContext } from '../client-context.ts';
 import { OrgChatError, type Versions } from '../errors/base.ts';
-import { createCallError } from '../errors/call-error.ts';
-import { createJournalError } from '../errors/journal-error.ts';
-import type { EmitCallEvent } from '../events.ts';
+import { createJournalError } from '../errors/create-errors.ts';
+import type { EmitCallEvent } from '../events/events.ts';
 import type { JournalEntry } from '../journal/journal.ts';
+import { doesSignalEndWaitsOnly } from '../options/internal-options.ts';
+import { requireCallOptions } from '../options/option-checks.ts';
+import type { CallOptions, ChangeOptions } from '../options/options.ts';
+import { resolveCallHeaders, resolveCallOptions } from '../options/resolve-options.ts';
+import type { ApiResponse } from '../results/call-promise.ts';
+import { classify, type OperationHistory } from '../results/classify.ts';
+import { createDeadline, dateAfter } from '../timing/deadline.ts';
+import { backoffDelay, parseRetryAfter } from '../timing/retry-delay.ts';
 import {
   beginOperation,
   type Comparison,
   compareEverything,
   resolveOperationId,
   withOperationLock,
-} from '../operations/operation.ts';
-import { renewHold } from '../operations/renew-hold.ts';
-import { trackWrite } from '../operations/writes-in-progress.ts';
-import { doesSignalEndWaitsOnly } from '../options/internal-options.ts';
-import { requireCallOptions } from '../options/option-checks.ts';
-import type { CallOptions, ChangeOptions } from '../options/options.ts';
-import { resolveCallHeaders, resolveCallOptions } from '../options/resolve-options.ts';
-import { waitForSharedPacing } from '../pacing/wait-for-shared-pacing.ts';
+} from '../write/operation.ts';
+import { renewHold } from '../write/renew-hold.ts';
+import { trackWrite } from '../write/writes-in-progress.ts';
 import type { ApiRequest, WriteRequest } from './api-request.ts';
 import { attempt } from './attempt.ts';
 import type { AttemptResult, CallContext, Resume } from './call-context.ts';
-import type { ApiResponse } from './call-promise.ts';
-import { classify, type OperationHistory } from './classify.ts';
-import { createDeadline, dateAfter } from './deadline.ts';
+import { createCallError } from './call-error.ts';
 import { findKnownIntent } from './known-intent.ts';
-import { backoffDelay, parseRetryAfter } from './retry-delay.ts';
 import { settleCall, wasTakenOver } from './settle.ts';
+import { waitForSharedPacing } from './wait-for-shared-pacing.ts';
 
 /** Creates the state of a call. Its deadline starts now. */
 export function createCallContext<T>(

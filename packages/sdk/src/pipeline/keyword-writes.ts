@@ -2,10 +2,10 @@ import type { ClientContext } from '../client-context.ts';
 import { createInvalidInputError } from '../errors/refused.ts';
 import { endpoints } from '../generated/endpoints.ts';
 import type { WriteOptions } from '../options/options.ts';
+import type { ApiResponse } from '../results/call-promise.ts';
 import type { AddKeywordsResult } from '../types.ts';
 import { describeId, isObject } from '../values.ts';
 import { asWrite, runWrite } from './call.ts';
-import type { ApiResponse } from './call-promise.ts';
 import { openFreshConnection, unrepeatable } from './fresh-connection.ts';
 
 function areStrings(value: unknown): boolean {

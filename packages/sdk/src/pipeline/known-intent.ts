@@ -1,12 +1,13 @@
 import { NotFoundError } from '../errors/refused.ts';
 import { dataFields } from '../generated/resources.ts';
+import type { ApiResponse } from '../results/call-promise.ts';
+import type { OperationHistory } from '../results/classify.ts';
 import { containsData } from '../shapes/contains-data.ts';
 import { haveSameIds } from '../shapes/ids.ts';
 import type { ResponseShapes } from '../shapes/response-shapes.ts';
-import type { Effect, ReadQuery } from './api-request.ts';
+import type { ReadQuery } from '../types/read-query.ts';
+import type { Effect } from './api-request.ts';
 import type { AttemptResult, CallContext } from './call-context.ts';
-import type { ApiResponse } from './call-promise.ts';
-import type { OperationHistory } from './classify.ts';
 import { toRecordQuery } from './stale-evidence.ts';
 
 /*

@@ -1,10 +1,10 @@
-import { createCallError } from '../errors/call-error.ts';
 import { OutcomeUnknownError } from '../errors/outcome-unknown.ts';
-import { explainUnknownCode } from '../errors/unrecognized-code.ts';
-import type { EmitCallEvent } from '../events.ts';
+import type { EmitCallEvent } from '../events/events.ts';
+import type { ApiResponse } from '../results/call-promise.ts';
+import type { CallOutcome } from '../results/classify.ts';
 import type { AttemptResult, CallContext } from './call-context.ts';
-import type { ApiResponse } from './call-promise.ts';
-import type { CallOutcome } from './classify.ts';
+import { createCallError } from './call-error.ts';
+import { explainUnknownCode } from './unrecognized-code.ts';
 
 /** Returns whether another call has taken the entry of this one, so that this one must not record anything. */
 export function wasTakenOver({ answer, code }: AttemptResult): boolean {

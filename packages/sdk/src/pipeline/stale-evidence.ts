@@ -1,8 +1,8 @@
 import type { Versions } from '../errors/base.ts';
+import type { ApiResponse } from '../results/call-promise.ts';
 import type { ResponseShapes } from '../shapes/response-shapes.ts';
+import type { ReadQuery } from '../types/read-query.ts';
 import { isObject } from '../values.ts';
-import type { ReadQuery } from './api-request.ts';
-import type { ApiResponse } from './call-promise.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,8 @@
 import { createOffsetList, type RecordList } from '../lists/record-list.ts';
-import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import type { CallOptions, ChangeOptions } from '../options/options.ts';
-import { type Call, startCall } from '../pipeline/call-promise.ts';
+import { type Call, startCall } from '../results/call-promise.ts';
+import type { ChangeOutcome } from '../results/change-outcome.ts';
+import { requireId } from '../shapes/record-arguments.ts';
 import type {
   ConfigurationInputs,
   ConfigurationResource,
@@ -13,7 +14,6 @@ import type {
 } from '../types.ts';
 import type { EditOptions } from './edit.ts';
 import { findRecord } from './find.ts';
-import { requireId } from './record-arguments.ts';
 import { createRecordMethods } from './record-methods.ts';
 import type { UpsertApi, UpsertOptions, UpsertResult } from './upsert.ts';
 import { upsertRecord } from './upsert.ts';

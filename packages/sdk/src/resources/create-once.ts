@@ -2,15 +2,15 @@ import { UncertainOperationError } from '../errors/outcome-unknown.ts';
 import { ConflictError, NotFoundError } from '../errors/refused.ts';
 import { labelFields } from '../generated/resources.ts';
 import { createOffsetList } from '../lists/record-list.ts';
-import type { ChangeOutcome } from '../operations/change-outcome.ts';
-import { canonicalJson, operationIdFrom } from '../operations/operation-id.ts';
 import type { CallOptions, WriteOptions } from '../options/options.ts';
-import { createDeadline } from '../pipeline/deadline.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
+import type { ChangeOutcome } from '../results/change-outcome.ts';
 import { hasRecordData, isSameLabel } from '../shapes/labels.ts';
 import { timesDescend } from '../shapes/record-times.ts';
 import { createDoubtfulListError } from '../shapes/shape-errors.ts';
+import { createDeadline } from '../timing/deadline.ts';
 import type { ConfigurationInputs, ConfigurationResource, Guarded, ResourceRecords } from '../types.ts';
+import { canonicalJson, operationIdFrom } from '../write/operation-id.ts';
 import { createRowReader } from './find.ts';
 
 /*

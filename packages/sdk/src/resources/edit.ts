@@ -1,10 +1,10 @@
-import { EarlierAttemptStaleError } from '../errors/operation-error.ts';
+import { EarlierAttemptStaleError } from '../errors/create-errors.ts';
 import { createInvalidInputError, StaleRevisionError } from '../errors/refused.ts';
-import type { ChangeOutcome } from '../operations/change-outcome.ts';
-import { deriveOperationId } from '../operations/operation-id.ts';
 import type { CallOptions, ChangeOptions } from '../options/options.ts';
-import type { ApiResponse } from '../pipeline/call-promise.ts';
+import type { ApiResponse } from '../results/call-promise.ts';
+import type { ChangeOutcome } from '../results/change-outcome.ts';
 import { describeType } from '../values.ts';
+import { deriveOperationId } from '../write/operation-id.ts';
 
 /**
  * Options of an edit.

@@ -1,16 +1,16 @@
 import { createInvalidInputError } from '../errors/refused.ts';
-import type { ChangeOutcome } from '../operations/change-outcome.ts';
-import { canonicalJson } from '../operations/operation-id.ts';
 import type { CallOptions } from '../options/options.ts';
 import type { Effect } from '../pipeline/api-request.ts';
-import type { ApiResponse, Call } from '../pipeline/call-promise.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
+import type { ApiResponse, Call } from '../results/call-promise.ts';
+import type { ChangeOutcome } from '../results/change-outcome.ts';
 import { haveSameIds, toComparableId, uniqueIds } from '../shapes/ids.ts';
+import { requireFriendRef, requireRecord } from '../shapes/record-arguments.ts';
 import { createUnexpectedShapeError } from '../shapes/shape-errors.ts';
 import type { Friend, FriendRef, Guarded } from '../types.ts';
 import { describeType } from '../values.ts';
+import { canonicalJson } from '../write/operation-id.ts';
 import { type EditOptions, runEdit } from './edit.ts';
-import { requireFriendRef, requireRecord } from './record-arguments.ts';
 
 /*
  * The API replaces the tags of a friend as a whole. To add or remove some, the friend is read, and its tags are replaced

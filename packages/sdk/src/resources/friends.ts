@@ -1,8 +1,9 @@
 import { createOffsetList, type RecordList, readBoundedList } from '../lists/record-list.ts';
-import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import type { CallOptions, ChangeOptions } from '../options/options.ts';
-import { type Call, startCall } from '../pipeline/call-promise.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
+import { type Call, startCall } from '../results/call-promise.ts';
+import type { ChangeOutcome } from '../results/change-outcome.ts';
+import { requireFriendRef, requireId } from '../shapes/record-arguments.ts';
 import type {
   Conversation,
   Friend,
@@ -17,7 +18,6 @@ import type {
 import type { ListOptions } from './configuration.ts';
 import type { EditOptions } from './edit.ts';
 import { editFriendTags, type TagEdit } from './friend-tags.ts';
-import { requireFriendRef, requireId } from './record-arguments.ts';
 import { createRecordMethods } from './record-methods.ts';
 
 /**

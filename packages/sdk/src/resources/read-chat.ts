@@ -1,5 +1,5 @@
 import type { CallOptions } from '../options/options.ts';
-import type { Call } from '../pipeline/call-promise.ts';
+import type { Call } from '../results/call-promise.ts';
 import type {
   ConfigurationResource,
   Friend,

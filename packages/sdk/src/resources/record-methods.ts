@@ -1,17 +1,17 @@
 import { StaleRevisionError } from '../errors/refused.ts';
 import { codeMeanings } from '../generated/code-meanings.ts';
 import { dataFields } from '../generated/resources.ts';
-import type { ChangeOutcome } from '../operations/change-outcome.ts';
 import type { CallOptions, ChangeOptions } from '../options/options.ts';
-import { type ApiResponse, type Call, startCall } from '../pipeline/call-promise.ts';
 import type { ChangeSource, ChatApi } from '../pipeline/endpoints.ts';
+import { type ApiResponse, type Call, startCall } from '../results/call-promise.ts';
+import type { ChangeOutcome } from '../results/change-outcome.ts';
 import { containsData } from '../shapes/contains-data.ts';
 import { pickData } from '../shapes/pick-data.ts';
+import { requireRecord } from '../shapes/record-arguments.ts';
 import { findSummaryFields } from '../shapes/record-guards.ts';
 import { describeJson } from '../shapes/shape-values.ts';
 import type { Guarded } from '../types.ts';
 import { type EditOptions, requireChange, runEdit } from './edit.ts';
-import { requireRecord } from './record-arguments.ts';
 
 /** Reading, replacing and editing records that are guarded by a revision and a label. */
 export function createRecordMethods<Ref, Record extends Guarded<object>, Data>(

@@ -1,7 +1,8 @@
 import { createListPromise, type ListPromise } from '../lists/list-promise.ts';
 import type { CallOptions } from '../options/options.ts';
-import { type ApiResponse, type Call, startCall } from '../pipeline/call-promise.ts';
+import { type ApiResponse, type Call, startCall } from '../results/call-promise.ts';
 import { requireAnswer, requireStudioPage } from '../shapes/answer-shapes.ts';
+import { requireId } from '../shapes/record-arguments.ts';
 import type {
   StudioDocumentSummary,
   StudioDocuments,
@@ -11,7 +12,6 @@ import type {
   StudioResults,
   StudioSingleDocument,
 } from '../types.ts';
-import { requireId } from './record-arguments.ts';
 
 interface StudioListOptions extends CallOptions {
   /**

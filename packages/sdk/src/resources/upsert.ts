@@ -5,19 +5,19 @@ import {
   StaleRevisionError,
 } from '../errors/refused.ts';
 import { dataShapes, labelFields } from '../generated/resources.ts';
-import type { ChangeOutcome } from '../operations/change-outcome.ts';
-import { canonicalJson } from '../operations/operation-id.ts';
-import { createResultMissingError } from '../operations/require-result.ts';
 import type { CallOptions, ChangeOptions } from '../options/options.ts';
 import type { Effect } from '../pipeline/api-request.ts';
-import type { ApiResponse } from '../pipeline/call-promise.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
+import type { ApiResponse } from '../results/call-promise.ts';
+import type { ChangeOutcome } from '../results/change-outcome.ts';
 import { mergeData } from '../shapes/contains-data.ts';
 import { hasRecordData } from '../shapes/labels.ts';
 import { pickData } from '../shapes/pick-data.ts';
 import { completeShape } from '../shapes/shape-values.ts';
 import type { ConfigurationInputs, ConfigurationResource, Guarded, ResourceRecords } from '../types.ts';
 import { describeId, describeType, isObject } from '../values.ts';
+import { canonicalJson } from '../write/operation-id.ts';
+import { createResultMissingError } from '../write/require-result.ts';
 import { createOnce } from './create-once.ts';
 import { type EditOptions, requireMaxAttempts } from './edit.ts';
 import { findRecord } from './find.ts';

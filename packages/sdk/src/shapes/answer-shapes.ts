@@ -1,6 +1,6 @@
 import type { OperationName } from '../generated/endpoints.ts';
 import { answerShapes } from '../generated/resources.ts';
-import type { ApiResponse } from '../pipeline/call-promise.ts';
+import type { ApiResponse } from '../results/call-promise.ts';
 import { createUnexpectedShapeError } from './shape-errors.ts';
 import { describeJson, findShapeProblem } from './shape-values.ts';
 

@@ -7,8 +7,8 @@
 
 import { identityFields } from '../generated/resources.ts';
 import type { ServerDescription } from '../generated/server-description.ts';
-import type { ReadQuery } from '../pipeline/api-request.ts';
-import type { ApiResponse } from '../pipeline/call-promise.ts';
+import type { ApiResponse } from '../results/call-promise.ts';
+import type { ReadQuery } from '../types/read-query.ts';
 import type { RecordPage } from '../types.ts';
 import { isObject } from '../values.ts';
 import { toComparableId } from './ids.ts';

@@ -1,7 +1,7 @@
-import { formatRequest, joinParts } from '../errors/message.ts';
+import { formatRequest, joinParts } from '../errors/create-errors.ts';
 import { ServerError } from '../errors/no-usable-answer.ts';
 import { endpoints, type OperationName } from '../generated/endpoints.ts';
-import type { ApiResponse } from '../pipeline/call-promise.ts';
+import type { ApiResponse } from '../results/call-promise.ts';
 import type { ShapeProblem } from './shape-values.ts';
 
 type AnswerFacts = Partial<Pick<ApiResponse<unknown>, 'status' | 'requestId' | 'attempts'>>;

@@ -4,11 +4,11 @@ import type { Column } from '../../components/data-grid.tsx';
 import { ListAndDetail } from '../../components/list-and-detail.tsx';
 import { Empty, Facts, Load, Panel } from '../../components/panel.tsx';
 import { Revision } from '../../components/revision.tsx';
+import { toHref } from '../../components/route.ts';
 import { matchesWords } from '../../components/search.ts';
 import { Time } from '../../components/time.tsx';
 import type { AuditEntry } from '../../control-api/types.ts';
 import { useControl } from '../../live/resource.ts';
-import { toHref } from '../../shell/route.ts';
 import { RecordLink } from '../records/record-link.tsx';
 
 const columns: readonly Column<AuditEntry>[] = [

@@ -2,11 +2,11 @@ import { useMemo } from 'preact/hooks';
 import type { Column } from '../../components/data-grid.tsx';
 import { ListAndDetail } from '../../components/list-and-detail.tsx';
 import { Empty, Facts, Load, Panel } from '../../components/panel.tsx';
+import { toHref } from '../../components/route.ts';
 import { Time } from '../../components/time.tsx';
 import { Value } from '../../components/value.tsx';
 import type { Notification } from '../../control-api/types.ts';
 import { useControl } from '../../live/resource.ts';
-import { toHref } from '../../shell/route.ts';
 
 const columns: readonly Column<Notification>[] = [
   { header: 'Time', width: '6.5rem', narrow: 'end', cell: ({ at }) => <Time at={at} /> },

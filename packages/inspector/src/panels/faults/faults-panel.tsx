@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { ActionButton } from '../../components/controls.tsx';
 import { Badge, Card, Load, Panel } from '../../components/panel.tsx';
+import { toHref } from '../../components/route.ts';
 import { Time } from '../../components/time.tsx';
 import { callControl } from '../../control-api/client.ts';
 import type { ArmedFault } from '../../control-api/types.ts';
 import { useControl } from '../../live/resource.ts';
-import { toHref } from '../../shell/route.ts';
 import { describeFault } from './describe-fault.ts';
 import { FaultFields } from './fault-fields.tsx';
 import { emptyForm, presets, toFault } from './fault-form.ts';

@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals';
+import { announce } from '../../components/announcer.tsx';
 import { CheckField, SelectField } from '../../components/controls.tsx';
 import { Card, Load, Panel } from '../../components/panel.tsx';
 import { callControl, toMessage } from '../../control-api/client.ts';
 import type { ListedKey, OrganizationEntry, OrganizationPatch } from '../../control-api/types.ts';
 import { useControl } from '../../live/resource.ts';
-import { announce } from '../../shell/announcer.tsx';
 import { KeyCard } from './key-card.tsx';
 
 const problem = signal<string | undefined>(undefined);

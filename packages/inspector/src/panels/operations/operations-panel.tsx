@@ -4,11 +4,11 @@ import type { Column } from '../../components/data-grid.tsx';
 import { JsonView } from '../../components/json-view.tsx';
 import { ListAndDetail } from '../../components/list-and-detail.tsx';
 import { Badge, Empty, Facts, Load, Panel, type Tone } from '../../components/panel.tsx';
+import { toHref } from '../../components/route.ts';
 import { matchesWords } from '../../components/search.ts';
 import { Time } from '../../components/time.tsx';
 import type { ChangeOperation } from '../../control-api/types.ts';
 import { useControl } from '../../live/resource.ts';
-import { toHref } from '../../shell/route.ts';
 
 const tones: Readonly<Record<ChangeOperation['state'], Tone>> = {
   running: 'info',

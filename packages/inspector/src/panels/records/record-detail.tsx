@@ -4,13 +4,13 @@ import { ActionButton, Field } from '../../components/controls.tsx';
 import { JsonView } from '../../components/json-view.tsx';
 import { Facts, Load } from '../../components/panel.tsx';
 import { Revision } from '../../components/revision.tsx';
+import { toHref } from '../../components/route.ts';
 import { Time } from '../../components/time.tsx';
 import { Value } from '../../components/value.tsx';
 import { ControlCallError, callControl } from '../../control-api/client.ts';
 import type { AuditEntry } from '../../control-api/types.ts';
 import { editableResources } from '../../generated/control-api.ts';
 import { useControl } from '../../live/resource.ts';
-import { toHref } from '../../shell/route.ts';
 import { changedFields, type ListedRecord, type RecordFields, toEditable } from './record-lists.ts';
 
 interface RecordProps {

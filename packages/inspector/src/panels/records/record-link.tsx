@@ -1,5 +1,5 @@
+import { toHref } from '../../components/route.ts';
 import { listedResources } from '../../generated/control-api.ts';
-import { toHref } from '../../shell/route.ts';
 
 /** The id of a record, as a link to it if the panel lists its resource. */
 export function RecordLink({ resource, id }: { readonly resource: string | null; readonly id: string }) {

@@ -3,11 +3,11 @@ import { SelectField, TextField } from '../../components/controls.tsx';
 import type { Column } from '../../components/data-grid.tsx';
 import { ListAndDetail } from '../../components/list-and-detail.tsx';
 import { Empty, Load, Panel } from '../../components/panel.tsx';
+import { navigate, route } from '../../components/route.ts';
 import { matchesWords } from '../../components/search.ts';
 import { Time } from '../../components/time.tsx';
 import { listedResources } from '../../generated/control-api.ts';
 import { type Resource, useControl } from '../../live/resource.ts';
-import { navigate, route } from '../../shell/route.ts';
 import { RecordDetail } from './record-detail.tsx';
 import { type ListedRecord, type RecordFields, toListed } from './record-lists.ts';
 

@@ -1,8 +1,10 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
+import { announce } from '../../components/announcer.tsx';
 import { ActionButton, ConfirmButton, SelectField, TextField } from '../../components/controls.tsx';
 import { type Column, DataGrid } from '../../components/data-grid.tsx';
 import { downloadJson } from '../../components/download.ts';
 import { Badge, Panel } from '../../components/panel.tsx';
+import { navigate, route } from '../../components/route.ts';
 import { Time } from '../../components/time.tsx';
 import { callControl } from '../../control-api/client.ts';
 import type { RequestEntry } from '../../control-api/types.ts';
@@ -15,8 +17,6 @@ import {
   requests,
   requestsError,
 } from '../../live/requests.ts';
-import { announce } from '../../shell/announcer.tsx';
-import { navigate, route } from '../../shell/route.ts';
 import { FirstVisit } from './first-visit.tsx';
 import { RequestDetails } from './request-details.tsx';
 import { filterRequests, type RequestKind, requestKinds } from './request-filter.ts';

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { ActionButton, ConfirmButton } from '../../components/controls.tsx';
+import { toHref } from '../../components/route.ts';
 import { callControl } from '../../control-api/client.ts';
 import type { Limits, RequestDetail } from '../../control-api/types.ts';
 import { useHistorySize } from '../../live/history-size.ts';
-import { toHref } from '../../shell/route.ts';
 
 /** How many states the history keeps if the page turns it on. */
 const keptStates = 100;

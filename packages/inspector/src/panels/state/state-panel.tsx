@@ -2,10 +2,10 @@ import { useRef, useState } from 'preact/hooks';
 import { ActionButton, ConfirmButton, Field } from '../../components/controls.tsx';
 import { downloadJson } from '../../components/download.ts';
 import { Card, Panel } from '../../components/panel.tsx';
+import { toHref } from '../../components/route.ts';
 import { ControlCallError, callControl } from '../../control-api/client.ts';
 import type { Limits } from '../../control-api/types.ts';
 import { useHistorySize } from '../../live/history-size.ts';
-import { toHref } from '../../shell/route.ts';
 
 export function StatePanel() {
   return (

@@ -1,6 +1,5 @@
 import type { JournalFailureReason } from '../../errors/base.ts';
-import { createInvalidOptionsError } from '../../errors/refused.ts';
-import { requireKnown } from '../../options/resolve-options.ts';
+import { createInvalidOptionsError, requireKnown } from '../../errors/refused.ts';
 import { isIntentKnown, isOpen } from '../entries.ts';
 import type { Journal, JournalEntry, JournalListOptions, JournalProblem } from '../journal.ts';
 import { createCipher, type EncryptionKey } from './cipher.ts';

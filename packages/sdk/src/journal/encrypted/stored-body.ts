@@ -1,5 +1,5 @@
 import { OrgChatError } from '../../errors/base.ts';
-import { createOperationError } from '../../errors/operation-error.ts';
+import { createOperationError } from '../../errors/create-errors.ts';
 import { isObject } from '../../values.ts';
 import { toOutcome } from '../entries.ts';
 import type { JournalEntry } from '../journal.ts';

@@ -1,0 +1,95 @@
+import { declares } from '@orgchat/spec';
+import { applyRivalEdit, findGuardedRecord } from './apply/rival-edit.ts';
+import type { FaultMatch } from './faults/faults.ts';
+import type { AdapterAction } from './http/message.ts';
+import { peekCommand } from './request/command.ts';
+import type { RequestContext } from './request/context.ts';
+import { answerFault } from './request/respond.ts';
+import type { Cause, FaultReason } from './why/cause.ts';
+
+/*
+ * What armed faults do to a request. Each hook is a step of the pipeline, which runs it only if a fault is armed. The
+ * section "Faults" of packages/mock-server/README.md lists the effects of each hook.
+ */
+
+/** Notes in the request log which fault decided. */
+function decide({ trace, world }: RequestContext, step: string, cause: Cause<FaultReason>): void {
+  trace.rare.decision = { step, cause, world };
+}
+
+/** Before anything but the route is checked: drops the request, answers it, or delays it. */
+export function onArrival(context: RequestContext): void {
+  const { world, trace, route } = context;
+  const target = peekCommand(context, route.endpoint);
+  context.faultTarget = target;
+  trace.noteUnvalidated(target);
+  const match = world.faults.match(['drop-request', 'respond'], target, trace);
+  if (match !== undefined) {
+    context.adapterAction = createActionOnArrival(context, match);
+    return;
+  }
+  const delay = world.faults.match(['delay'], target, trace);
+  context.delayMs = delay?.delayMs;
+  context.isAppliedBeforeDelay = delay?.fault.applied === true;
+}
+
+function createActionOnArrival(
+  context: RequestContext,
+  { id, fault }: FaultMatch<'drop-request' | 'respond'>,
+): AdapterAction {
+  switch (fault.effect) {
+    case 'drop-request':
+      decide(context, 'onArrival', { reason: 'dropped-request', faultId: id });
+      return { kind: 'reset' };
+    case 'respond':
+      return {
+        ...answerFault(context, fault, id),
+        undeclared: !declares(context.route.endpoint, fault.status),
+      };
+  }
+}
+
+/** Before a new change is checked against its record: edits that record as a rival would, or skips the audit log. */
+export function beforeApply(context: RequestContext): void {
+  const { world, trace, faultTarget, command, result } = context;
+  if (faultTarget === undefined || command.endpoint !== 'changeChat' || result !== undefined) return;
+  const { organization } = context.caller;
+  // Only a change that names a revision can conflict with another editor.
+  const record = findGuardedRecord(organization, command.input.change);
+  const rival = record && world.faults.match(['rival-edit'], faultTarget, trace);
+  if (record !== undefined && rival !== undefined) {
+    world.keepState(trace);
+    const editor = { kind: 'fault', id: rival.id } as const;
+    applyRivalEdit(world, organization, record, {}, context.now, editor, trace.requestId);
+  }
+  context.skipsAudit = world.faults.match(['skip-audit'], faultTarget, trace) !== undefined;
+}
+
+/** Before a new change that passed its checks is written: makes its outcome unknown to the client. */
+export function beforeWrite(context: RequestContext): void {
+  const { world, trace, faultTarget, plannedChange } = context;
+  if (faultTarget === undefined || plannedChange === undefined) return;
+  context.uncertainFault = world.faults.match(['uncertain'], faultTarget, trace);
+}
+
+/** Before a success is answered: resets the connection, or cuts the body off. */
+export function beforeAnswer(context: RequestContext): void {
+  const { world, trace, faultTarget } = context;
+  if (faultTarget === undefined) return;
+  const match = world.faults.match(['lose-response', 'cut-response'], faultTarget, trace);
+  if (match !== undefined) context.adapterAction = createActionBeforeAnswer(context, match);
+}
+
+function createActionBeforeAnswer(
+  context: RequestContext,
+  { id, fault }: FaultMatch<'lose-response' | 'cut-response'>,
+): AdapterAction {
+  switch (fault.effect) {
+    case 'lose-response':
+      decide(context, 'beforeAnswer', { reason: 'lost-response', faultId: id });
+      return { kind: 'reset' };
+    case 'cut-response':
+      decide(context, 'beforeAnswer', { reason: 'cut-response', faultId: id });
+      return { kind: 'cut', response: context.response };
+  }
+}

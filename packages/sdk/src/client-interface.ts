@@ -1,0 +1,203 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+
+import type { BulkOptions, BulkOutcome } from './bulk/bulk.ts';
+import type { BulkItemContext } from './bulk/bulk-item.ts';
+import type { KeywordImportOptions, KeywordImportResult } from './keywords/import-options.ts';
+import type { OperationsApi } from './operations/operations-api.ts';
+import type { CallOptions, ChangeOptions, ClientOptions, WriteOptions } from './options/options.ts';
+import type { Configuration, Deletable } from './resources/configuration.ts';
+import type { Conversations, Friends } from './resources/friends.ts';
+import type { ReadChat } from './resources/read-chat.ts';
+import type { Studio } from './resources/studio.ts';
+import type { Call } from './results/call-promise.ts';
+import type { ChangeOutcome } from './results/change-outcome.ts';
+import type {
+  Account,
+  AccountRecord,
+  AddKeywordsInput,
+  AddKeywordsResult,
+  ChangeOf,
+  ChatAction,
+  ConfigurationResource,
+  FormSubmission,
+  LinkClick,
+  RecordPage,
+  ResultOf,
+  StudioReadInput,
+  StudioResults,
+} from './types.ts';
+
+/**
+ * What a client has. `R` is the resource of the member that is asked for, so that all members that a generic function
+ * may get as `client[resource]` have the same type.
+ */
+interface ClientMembers<R extends ConfigurationResource> {
+  /**
+   * Reads the organization, key, plan, credits and API use. Counts toward the monthly quota.
+   *
+   * @example
+   * const { plan, api } = await client.account();
+   * console.log(plan, `${api.used} of ${api.limit} requests this month`);
+   */
+  account(options?: CallOptions): Call<Account>;
+  /**
+   * The bare operation behind `keywords.add`.
+   *
+   * @example
+   * const { added } = await client.addKeywords('demo-site', { keywords: ['summer'] });
+   * console.log(added);
+   */
+  addKeywords(siteId: string, input: AddKeywordsInput, options?: WriteOptions): Call<AddKeywordsResult>;
+  /**
+   * Reads messaging data: the bare operation behind the resource objects. The answer is handed on as it came.
+   *
+   * @example
+   * const { records } = await client.readChat({ resource: 'tags', limit: 5 });
+   */
+  readonly readChat: ReadChat;
+  /**
+   * Applies one change: the bare operation behind the resource objects.
+   *
+   * @example
+   * const data = { name: 'VIP', color: 'pink' } as const;
+   * await client.changeChat({ action: 'create-tags', data }, { intent: ['set-up', 'vip'] });
+   */
+  changeChat<A extends ChatAction>(
+    change: { readonly action: A } & ChangeOf<A>,
+    options?: ChangeOptions,
+  ): Call<ChangeOutcome<ResultOf<A>>>;
+  /**
+   * Reads Studio, typed by resource.
+   *
+   * @example
+   * const { document } = await client.readStudio({ resource: 'document', projectId: project.id, documentId });
+   * console.log(document.body);
+   */
+  readStudio<R extends StudioReadInput['resource']>(
+    query: { readonly resource: R } & Extract<StudioReadInput, { resource: R }>,
+    options?: CallOptions,
+  ): Call<StudioResults[R]>;
+
+  /**
+   * Runs `run` for each item, several at a time, and resolves to a result per item: `done`, `failed`, `unknown` or, after
+   * an abort, `skipped`. `resume()` runs what is not done again. Rejects only before the first item, if an argument is
+   * wrong. If an asynchronous source fails, the outcome has its error as `sourceError`.
+   *
+   * @example
+   * const names = ['Gold', 'Silver'];
+   * const { results, resume } = await client.bulk(names, (name, { intent }) =>
+   *   client.tags.create({ name, color: 'orange' }, { intent }),
+   * );
+   */
+  bulk<T, R>(
+    items: Iterable<T> | AsyncIterable<T>,
+    run: (item: T, context: BulkItemContext) => R | PromiseLike<R>,
+    options?: BulkOptions,
+  ): Promise<BulkOutcome<T, R>>;
+  readonly keywords: {
+    /**
+     * Adds up to 50 keywords to a site (4.2). They are sent again only if the first request provably never left or was
+     * refused. Otherwise this rejects with `OutcomeUnknownError`: check the keywords of the site.
+     *
+     * @example
+     * const { added, skipped } = await client.keywords.add('demo-site', { keywords: ['summer'], group: 'season' });
+     */
+    add(siteId: string, input: AddKeywordsInput, options?: WriteOptions): Call<AddKeywordsResult>;
+    /**
+     * Adds any number of keywords to a site, 50 per request and one request at a time (4.2). Resolves to the outcome of
+     * each keyword. It ends at the first request whose outcome is unknown, and never sends one twice by itself; `resume()`
+     * continues. Keywords are trimmed and sent once each. Rejects only before the first request: with `INVALID_INPUT`
+     * if a keyword is longer than 80 characters, or with the error of the source if that fails.
+     *
+     * @example
+     * const { added, skipped, unknown } = await client.keywords.import('demo-site', words, { group: 'season' });
+     */
+    import(
+      siteId: string,
+      // A string is an iterable of characters, which nobody means.
+      keywords: (Iterable<string> & object) | AsyncIterable<string>,
+      options?: KeywordImportOptions,
+    ): Promise<KeywordImportResult>;
+  };
+  readonly accounts: {
+    /**
+     * Lists the accounts that the key can reach.
+     *
+     * @example
+     * for (const { id, name } of (await client.accounts.list()).records) console.log(id, name);
+     */
+    list(options?: CallOptions): Call<RecordPage<AccountRecord>>;
+  };
+  readonly tags: Configuration<R> & Deletable;
+  readonly templates: Configuration<R> & Deletable;
+  readonly autoReplies: Configuration<'auto-replies'> & Deletable;
+  /** `autoReplies` by the name that the API has for it, for code that has the name of a resource. */
+  readonly 'auto-replies': Configuration<R> & Deletable;
+  readonly scenarios: Configuration<R> & Deletable;
+  readonly forms: Configuration<R> &
+    Deletable & {
+      /**
+       * Reads the latest submissions of a form; `limited` says that there are more.
+       *
+       * @example
+       * const { records } = await client.forms.submissions(form.id);
+       * console.log(records.length);
+       */
+      submissions(id: string, options?: CallOptions): Call<RecordPage<FormSubmission>>;
+    };
+  /** Rich menus cannot be deleted by this API, and are never published by it. */
+  readonly richMenus: Configuration<'rich-menus'>;
+  /** `richMenus` by the name that the API has for it, for code that has the name of a resource. */
+  readonly 'rich-menus': Configuration<R>;
+  readonly links: Configuration<R> &
+    Deletable & {
+      /**
+       * Reads the latest clicks on a link; `limited` says that there are more.
+       *
+       * @example
+       * const { records, limited } = await client.links.clicks(link.id);
+       * console.log(records.length, limited);
+       */
+      clicks(id: string, options?: CallOptions): Call<RecordPage<LinkClick>>;
+    };
+  readonly routes: Configuration<R> & Deletable;
+  /** Drafts: this API never sends them. */
+  readonly broadcasts: Configuration<R> & Deletable;
+  readonly friends: Friends;
+  readonly conversations: Conversations;
+  readonly studio: Studio;
+  /**
+   * Creates a client with other options besides those of this one: the same journal, and `headers` that add to its own.
+   * `undefined` keeps an option.
+   *
+   * @example
+   * const japanese = client.with({ language: 'ja', headers: { 'X-Team': 'orders' } });
+   */
+  with(options?: ClientOptions): OrgChatClient;
+  /** The operations in the journal, and the means to finish them. */
+  readonly operations: OperationsApi;
+  /**
+   * Drains the client, as `operations.drain()` does without options. The client of `with()` drains alone. It is absent if
+   * the realm has no `Symbol.asyncDispose`, for example a sandbox in Node 20.
+   *
+   * @example
+   * await using own = createClient();
+   * await own.account(); // at the end of the block, own[Symbol.asyncDispose]() is awaited
+   */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * A client of one organization. Nothing has to be closed; `await using` waits for writes in progress.
+ *
+ * `client[resource]` is the resource object of a `ConfigurationResource`, also in generic code.
+ *
+ * @example
+ * function copyTo<R extends ConfigurationResource>(client: OrgChatClient, resource: R, data: ConfigurationInputs[R]) {
+ *   return client[resource].create(data);
+ * }
+ */
+export type OrgChatClient = {
+  // A mapped type, because TypeScript looks the type of `client[resource]` up by the type parameter only in one.
+  readonly [Name in keyof ClientMembers<never>]: ClientMembers<Name & ConfigurationResource>[Name];
+};

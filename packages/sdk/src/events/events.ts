@@ -1,0 +1,168 @@
+import type { ErrorCode, ErrorMeaning } from '../errors/codes.ts';
+import type { OperationName } from '../generated/endpoints.ts';
+import type { JournalProblem } from '../journal/journal.ts';
+import type { Answer, CallOutcome } from '../results/classify.ts';
+
+export type { OperationName };
+
+/**
+ * The fields that every event of a call has.
+ *
+ * @example
+ * const describe = ({ callId, method, path }: CallFacts) => `${callId} ${method} ${path}`;
+ * await client.with({ onEvent: (event) => 'callId' in event && console.log(describe(event)) }).account();
+ */
+export interface CallFacts {
+  /** The same for all events of one call, and unique in this process. */
+  readonly callId: number;
+  /** The endpoint, by the name of its operation in the specification. The faults of the mock server use it too. */
+  readonly operation: OperationName;
+  readonly method: 'GET' | 'POST';
+  /** Path of the request, relative to the base URL. */
+  readonly path: string;
+  /** The action of a change or the resource of a read. */
+  readonly subject?: string | undefined;
+  readonly operationId: string | undefined;
+}
+
+/**
+ * A call starts. One call sends one request per attempt: zero or more.
+ *
+ * @example
+ * const started = new Map<number, RequestEvent>();
+ * client.with({ onEvent: (event) => event.type === 'request' && started.set(event.callId, event) });
+ */
+export interface RequestEvent extends CallFacts {
+  readonly type: 'request';
+}
+
+/**
+ * An attempt ended.
+ *
+ * @example
+ * const onEvent = (event: ClientEvent): void => {
+ *   if (event.type === 'attempt') countAttempt(event satisfies AttemptEvent);
+ * };
+ * const countAttempt = ({ operation, status, durationMs }: AttemptEvent) => console.log(operation, status, durationMs);
+ * await client.with({ onEvent }).account();
+ */
+export interface AttemptEvent extends CallFacts {
+  readonly type: 'attempt';
+  /** From 1. */
+  readonly attempt: number;
+  /**
+   * How the attempt ended.
+   *
+   * - `ok`: an answer as the contract promises it. `not-applied`: one that says that the change was not applied.
+   * - A status other than 2xx, such as `403`, also with a meaning, such as `409 uncertain`; `3xx`, `4xx` or `5xx` for any
+   *   other.
+   * - `unreadable`: 2xx that is incomplete or not as promised. `too-large`: more than `maxResponseBytes`.
+   * - `lost`: no answer, and the request may have arrived. `interrupted`: the same, by the deadline or `signal`.
+   * - `unsent`: the request provably never left. `unsent-permanently`: the same, and it would fail again.
+   * - `stopped`: the call ended before a request. No attempt event has it.
+   */
+  readonly answer: Answer;
+  /** The server's code, or one of this package's own; undefined for a success and for an answer without a code. */
+  readonly code?: ErrorCode | undefined;
+  /** What the server's code means; undefined if it is not known. */
+  readonly meaning?: ErrorMeaning | undefined;
+  readonly status: number | undefined;
+  readonly requestId: string | undefined;
+  readonly durationMs: number;
+}
+
+/**
+ * A call waits for the rate limit, or before another attempt.
+ *
+ * @example
+ * const explain = ({ reason, ms }: WaitEvent) => `waiting for ${reason}${ms === undefined ? '' : `, ${ms} ms`}`;
+ * client.with({ onEvent: (event) => event.type === 'wait' && console.log(explain(event)) });
+ */
+export interface WaitEvent extends CallFacts {
+  readonly type: 'wait';
+  readonly reason: 'pacing' | 'retry';
+  /** Length of the wait, in milliseconds. */
+  readonly ms: number;
+}
+
+/**
+ * A call ended.
+ *
+ * @example
+ * const toMetric = ({ operation, outcome, attempts }: OutcomeEvent) => ({ operation, outcome, attempts });
+ * client.with({ onEvent: (event) => event.type === 'outcome' && console.log(toMetric(event)) });
+ */
+export interface OutcomeEvent extends CallFacts {
+  readonly type: 'outcome';
+  /** For a read, `applied` means that it was answered, `refused` that it failed. */
+  readonly outcome: CallOutcome;
+  readonly attempts: number;
+  readonly durationMs: number;
+  readonly status: number | undefined;
+  readonly requestId: string | undefined;
+  /** The code of the error thrown. */
+  readonly errorCode: ErrorCode | undefined;
+  /** What the server's code means, as on the error. */
+  readonly meaning?: ErrorMeaning | undefined;
+  /** If `errorCode` is `OUTCOME_UNKNOWN`: the code of the last answer or failure. */
+  readonly errorReason: string | undefined;
+}
+
+/**
+ * The journal found something that it cannot use, or could not record an outcome.
+ *
+ * @example
+ * const report = ({ problem }: JournalEvent) => console.error(problem.location, problem.message);
+ * client.with({ onEvent: (event) => event.type === 'journal' && report(event) });
+ */
+export interface JournalEvent {
+  readonly type: 'journal';
+  readonly problem: JournalProblem;
+}
+
+/**
+ * No event has the key, headers or bodies.
+ *
+ * @example
+ * const seen: ClientEvent[] = [];
+ * await client.with({ onEvent: (event) => seen.push(event) }).account();
+ * console.log(seen.map(({ type }) => type)); // request, attempt, outcome
+ */
+export type ClientEvent = RequestEvent | AttemptEvent | WaitEvent | OutcomeEvent | JournalEvent;
+
+type EventPayload<E> = E extends CallFacts ? Omit<E, keyof CallFacts> : never;
+/** Emits an event of a call, with the fields of the call added. */
+export type EmitCallEvent = (payload: EventPayload<ClientEvent>) => void;
+
+interface Channel {
+  readonly hasSubscribers: boolean;
+  publish(message: unknown): void;
+}
+
+interface BuiltIns {
+  getBuiltinModule?(name: string): { channel?(name: string): Channel } | undefined;
+}
+
+/**
+ * Emits an event to the listener of a client and the channel of the process. It is created only if one of them
+ * exists.
+ */
+export type Emit = (make: () => ClientEvent) => void;
+
+/** Creates the function that emits the events of a client. */
+export function createEmitter(
+  listener: ((event: ClientEvent) => void) | undefined,
+  log: ((event: ClientEvent) => void) | undefined,
+): Emit {
+  // The channel `orgchat` of `node:diagnostics_channel`, if the runtime has it; asked for, not imported.
+  const runtime: BuiltIns | undefined = globalThis.process;
+  const channel = runtime?.getBuiltinModule?.('node:diagnostics_channel')?.channel?.('orgchat');
+  return (make) => {
+    if (!listener && !log && !channel?.hasSubscribers) return;
+    const event = make();
+    // An error of a listener, which may be asynchronous, must not affect the call or the process.
+    (async () => listener?.(event))().catch(() => undefined);
+    (async () => log?.(event))().catch(() => undefined);
+    channel?.publish(event);
+  };
+}

@@ -1,0 +1,81 @@
+import type { ClientEvent } from './events.ts';
+
+/**
+ * Where a client logs: `console` and most loggers fit. The event has no key, headers or bodies.
+ *
+ * @example
+ * const lines: string[] = [];
+ * const keep = (line: string) => void lines.push(line);
+ * const logger: Logger = { debug: keep, info: keep, warn: keep };
+ * await client.with({ logger }).account();
+ */
+export interface Logger {
+  /**
+   * Gets one line for each step of a call.
+   *
+   * @example
+   * const { info, warn } = console;
+   * createClient({ logger: { debug: (line, event) => console.log(line, event.type), info, warn } });
+   */
+  debug(message: string, event: ClientEvent): void;
+  /**
+   * Gets one line for each call, when it ends.
+   *
+   * @example
+   * const { debug, warn } = console;
+   * createClient({ logger: { debug, info: (line) => console.log(`orgchat ${line}`), warn } });
+   */
+  info(message: string, event: ClientEvent): void;
+  /**
+   * Gets unknown outcomes and problems of the journal.
+   *
+   * @example
+   * const { debug, info } = console;
+   * createClient({ logger: { debug, info, warn: (line) => console.error('look at this:', line) } });
+   */
+  warn(message: string, event: ClientEvent): void;
+}
+
+/** Writes to stderr what `ORGCHAT_LOG` asks for: `info` for one line per call, `debug` for every step of it. */
+export function createEnvironmentLogger(level: string | undefined): Logger {
+  const write = (message: string): void => console.error(message);
+  return { debug: level === 'debug' ? write : () => undefined, info: write, warn: write };
+}
+
+/** Characters that a terminal or a log reader may take for the end of a line or for a command. */
+const controlCharacters = /[\p{Cc}\u2028\u2029]/gu;
+
+/** Returns a text on one line, with control characters as JSON escapes them. */
+function toOneLine(text: string): string {
+  return text.replace(controlCharacters, (char) => {
+    const escaped = JSON.stringify(char).slice(1, -1);
+    return escaped === char ? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}` : escaped;
+  });
+}
+
+/** Returns a value as it is logged: quoted unless it is one plain word. Codes and ids may come from the server. */
+function formatValue(value: unknown): string {
+  if (typeof value === 'number') return `${Math.round(value)}`;
+  const text = String(value);
+  return /^[\w.:/-]+$/.test(text) ? text : toOneLine(JSON.stringify(text));
+}
+
+/** Logs an event: outcomes as `info`, what was lost or could not be recorded as `warn`, the rest as `debug`. */
+export function logEvent(logger: Logger, event: ClientEvent): void {
+  if (event.type === 'journal') {
+    const { location, message } = event.problem;
+    logger.warn(toOneLine(`orgchat: journal ${location}: ${message}`), event);
+    return;
+  }
+  const { type, method, path, subject, operationId, ...facts } = event;
+  const what = [method, path, subject && formatValue(subject)].filter(Boolean).join(' ');
+  const details = Object.entries({ ...facts, operationId })
+    .filter(([name, value]) => value !== undefined && !['callId', 'operation'].includes(name))
+    .map(([name, value]) => `${name}=${formatValue(value)}`)
+    .join(' ');
+  const isUnknown = type === 'outcome' && event.outcome === 'unknown';
+  logger[isUnknown ? 'warn' : type === 'outcome' ? 'info' : 'debug'](
+    `orgchat: ${event.callId} ${what}: ${type} ${details}`.trimEnd(),
+    event,
+  );
+}

@@ -1,0 +1,138 @@
+import type { EmitCallEvent } from '../events/events.ts';
+import { rateWindowMs } from '../generated/limits.ts';
+import { type CallEnd, dateAfter } from '../timing/deadline.ts';
+import { getRateLimiter } from '../timing/rate-limiter.ts';
+import { parseRetryAfter } from '../timing/retry-delay.ts';
+import type { PacingOptions, PlaceAnswer, PlaceKey, SharedPacing } from '../timing/shared-pacing.ts';
+import { sha256 } from '../write/digest.ts';
+import { renewHold } from '../write/renew-hold.ts';
+import type { AttemptResult, CallContext } from './call-context.ts';
+
+/** How long a store may take to answer before it counts as down, in milliseconds. */
+const storeTimeoutMs = 2_000;
+
+/**
+ * Waits until the shared pacing grants a place to the next request of a call. Returns why the call ended if it ends
+ * before that. Otherwise the call releases the place after its attempt, by `context.releasePlace`.
+ */
+export async function waitForSharedPacing<T>(
+  context: CallContext<T>,
+  emit: EmitCallEvent,
+  { shared, onStoreDown = 'fail' }: PacingOptions & { readonly shared: SharedPacing },
+): Promise<CallEnd | undefined> {
+  const { client, callOptions, deadline } = context;
+  const key: PlaceKey = { line: getLineName(client.target()), place: crypto.randomUUID() };
+  const leave = (): void => void release(shared, { ...key, isUnused: true });
+  let heldUntil = 0;
+  // The place of an earlier attempt is not that of this one, even if this one is sent without a place.
+  context.releasePlace = undefined;
+  for (let isFirst = true; ; isFirst = false) {
+    const restMs = deadline.endsAt - performance.now();
+    const request = {
+      ...key,
+      perMinute: callOptions.perMinute,
+      // The engine grants a place at most this much before this process learns it.
+      holdMs: callOptions.attemptTimeoutMs + storeTimeoutMs,
+      maxWaitMs: deadline.coversPacing && restMs < Infinity ? Math.max(0, Math.floor(restMs)) : undefined,
+    };
+    const asked = ask(() => shared.reserve(request));
+    await deadline.sleepForPacing(storeTimeoutMs, asked.settled);
+    const callEnd = deadline.checkEnd();
+    const { answer, cause } = asked.result();
+    // A place that is granted later, or to a call that has ended, is not used.
+    if (!answer || callEnd) void asked.settled.then(leave);
+    if (callEnd) return callEnd;
+    if (!answer) {
+      if (onStoreDown === 'fail') return { code: 'PACING_FAILED', detail: describeFailure(cause), cause };
+      return waitAlone(context, emit, onStoreDown.perMinute);
+    }
+    if (answer.state === 'granted') {
+      context.releasePlace = (result) => releaseAfter(shared, key, result);
+      return undefined;
+    }
+    if (answer.state === 'refused') return createRefusal(context, answer);
+    if (isFirst) emit({ type: 'wait', reason: 'pacing', ms: answer.waitMs });
+    const until = dateAfter(callOptions.timeoutMs + answer.waitMs);
+    // The deadline does not count this wait, so the entry has to be held for longer.
+    if (context.operation && !deadline.coversPacing && until.getTime() > heldUntil + 1_000) {
+      heldUntil = until.getTime();
+      const lost = await renewHold(client, context.operation.entry, until);
+      if (lost) deadline.end(lost);
+    }
+    const ended = await deadline.sleepForPacing(answer.askAgainMs);
+    if (ended) {
+      leave();
+      return ended;
+    }
+  }
+}
+
+/** Returns the name of the line of a base URL and key, which reveals neither. */
+function getLineName(target: string): string {
+  return sha256(`orgchat pacing ${target}`).slice(0, 32);
+}
+
+/** Asks a store. `settled` never rejects; until then the result is that the store did not answer in time. */
+function ask(reserve: () => Promise<PlaceAnswer>) {
+  type Result = { readonly answer?: PlaceAnswer; readonly cause?: unknown };
+  let result: Result = { cause: new Error(`The store did not answer within ${storeTimeoutMs} ms.`) };
+  // A store that throws is down, as one that rejects.
+  const settled = (async () => reserve())().then(
+    (answer) => {
+      result = { answer };
+    },
+    (cause: unknown) => {
+      result = { cause };
+    },
+  );
+  return { settled, result: () => result };
+}
+
+function describeFailure(cause: unknown): string {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return `The shared pacing failed: ${why} This request was not sent. Check its store, or set pacing.onStoreDown to { perMinute } to continue without it.`;
+}
+
+function createRefusal<T>({ deadline, callOptions }: CallContext<T>, { waitMs }: PlaceAnswer): CallEnd {
+  const retryAt = dateAfter(waitMs);
+  const enough = Math.ceil(performance.now() + waitMs - deadline.startedAt);
+  const detail = `The shared pacing of ${callOptions.perMinute} requests per minute has no free slot before ${retryAt.toISOString()}. Raise timeoutMs above ${enough}, omit it, or raise pacing.perMinute.`;
+  return { code: 'DEADLINE_EXCEEDED', retryAt, waitingFor: 'pacing', detail };
+}
+
+/** Waits in the line of this process, because the store of the shared one is down. */
+async function waitAlone<T>(
+  { client, deadline }: CallContext<T>,
+  emit: EmitCallEvent,
+  perMinute: number,
+): Promise<CallEnd | undefined> {
+  const limiter = getRateLimiter(() => `${client.target()} alone`);
+  const ms = limiter.delay(perMinute);
+  const slot = limiter.acquire(perMinute, deadline);
+  if (slot) emit({ type: 'wait', reason: 'pacing', ms });
+  return slot;
+}
+
+/** Releases the place of a request that was answered or not sent. Of any other, nobody knows when it arrives. */
+function releaseAfter(
+  shared: SharedPacing,
+  key: PlaceKey,
+  { answer, status, meaning, headers }: AttemptResult,
+): void {
+  if (answer === 'lost' || answer === 'interrupted') return;
+  const asked =
+    // A used-up quota concerns a month, so the next request may learn the same at once.
+    status === 429 && meaning !== 'quotaExceeded'
+      ? parseRetryAfter(headers?.get('retry-after'), Date.now(), headers?.get('date'))
+      : undefined;
+  release(shared, {
+    ...key,
+    isUnused: answer === 'unsent' || answer === 'unsent-permanently',
+    retryAfterMs: asked === undefined ? undefined : Math.min(asked, rateWindowMs),
+  });
+}
+
+/** Releases a place in the background. If that fails, the place counts until its hold ends. */
+function release(shared: SharedPacing, place: Parameters<SharedPacing['release']>[0]): void {
+  (async () => shared.release(place))().catch(() => undefined);
+}

@@ -1,0 +1,168 @@
+import {
+  createOperationError,
+  createUnknownOperationError,
+  EarlierAttemptStaleError,
+} from '../errors/create-errors.ts';
+import { ConflictError, createInvalidInputError, InputConflictError } from '../errors/refused.ts';
+import { isFree, wasStale } from '../journal/entries.ts';
+import type { EntryKey, Journal, JournalEntry } from '../journal/journal.ts';
+import type { WriteOptions } from '../options/options.ts';
+import type { OperationHistory } from '../results/classify.ts';
+import { canonicalJson, deriveOperationId, parseOperationId } from './operation-id.ts';
+
+/** What a write needs of its client to find its entry in the journal. */
+interface JournaledClient {
+  readonly journal: Journal;
+  /** Returns what journal entries are bound to: the base URL and a digest of the key. */
+  readonly target: () => string;
+}
+
+/** A write whose journal entry this call holds, and what is known of it before its next attempt. */
+export interface Operation {
+  readonly entry: JournalEntry;
+  readonly history: OperationHistory;
+  /** Whether the entry has the answer of the server. Then nothing is sent, and this call does not hold the entry. */
+  readonly isAnswered?: boolean;
+}
+
+/** How a write under a given id is compared with the one the journal has under that id. */
+export interface Comparison {
+  /** The fields of the change that its caller did not give. They are not compared. */
+  readonly ignoredFields: readonly string[];
+  /** Whether this is an attempt of an `edit()`: its data were made from the record as it was read. */
+  readonly isEdit: boolean;
+  /** A text that stands for the input, if the input was made from what was read. It is compared instead. */
+  readonly fingerprint?: string | undefined;
+}
+
+/** Everything the caller gave has to be the same. */
+export const compareEverything: Comparison = { ignoredFields: [], isEdit: false };
+
+/** What the body of an entry asks for: the change, or all of a keyword write. */
+export function parseInput({ kind, body }: JournalEntry): Record<string, unknown> {
+  const sent = JSON.parse(body);
+  return Object(kind === 'change' ? sent.change : sent);
+}
+
+/**
+ * Whether two entries of one id are the same operation. A fingerprint says so by itself. Without equal ones, the inputs
+ * are compared, unless they were made from what was read.
+ */
+function isSameOperation(known: JournalEntry, entry: JournalEntry, comparison: Comparison): boolean {
+  if (known.path !== entry.path) return false;
+  if (entry.fingerprint !== undefined && known.fingerprint === entry.fingerprint) return true;
+  const { ignoredFields, fingerprint } = comparison;
+  const [before, now] = [known, entry].map((one) => {
+    const given = Object.entries(parseInput(one)).filter(([name]) => !ignoredFields.includes(name));
+    return canonicalJson(Object.fromEntries(given));
+  });
+  return fingerprint === undefined && before === now;
+}
+
+/** The id of a write, and whether the caller gave it, so that the journal may know it. */
+export interface OperationIdentity extends EntryKey {
+  readonly isGiven: boolean;
+}
+
+export function resolveOperationId(
+  client: JournaledClient,
+  { operationId, intent }: WriteOptions = {},
+): OperationIdentity {
+  if (operationId && intent) throw createInvalidInputError('Pass either intent or operationId, not both.');
+  const given = intent ? deriveOperationId(intent) : operationId;
+  const isGiven = given !== undefined;
+  const id = isGiven ? parseOperationId(given) : crypto.randomUUID();
+  return { operationId: id, target: client.target(), isGiven };
+}
+
+/** Returns the journal entry of an operation. Throws `UNKNOWN_OPERATION` if there is none. */
+export async function requireEntry(client: JournaledClient, operationId: string): Promise<JournalEntry> {
+  const entry = await client.journal.get(resolveOperationId(client, { operationId }));
+  if (entry) return entry;
+  throw createUnknownOperationError(operationId);
+}
+
+/** By operation id and target: the unfinished calls of this process, which run one after the other. */
+const locks = new Map<string, Promise<unknown>>();
+
+export async function withOperationLock<T>(
+  { operationId, target }: EntryKey,
+  work: (earlierCalls: Promise<unknown> | undefined) => Promise<T>,
+): Promise<T> {
+  const name = operationId + target;
+  const earlierCalls = locks.get(name);
+  const result = work(earlierCalls);
+  const unlock = (): void => {
+    if (locks.get(name) === allCalls) locks.delete(name);
+  };
+  // A call may end while earlier ones are still running.
+  const allCalls = Promise.allSettled([result, earlierCalls]).then(unlock);
+  locks.set(name, allCalls);
+  return result;
+}
+
+/**
+ * Takes hold of the entry of a write: adds `newEntry`, or claims the entry that the journal has under its id. After
+ * this a crash loses nothing. Throws `INPUT_CONFLICT` if the journal's entry has other input. An applied entry whose
+ * result `isAnswer` accepts is not held.
+ */
+export async function beginOperation(
+  client: JournaledClient,
+  newEntry: JournalEntry,
+  isGiven: boolean,
+  comparison: Comparison,
+  isAnswer?: (result: unknown) => boolean,
+): Promise<Operation> {
+  const { journal } = client;
+  const known = isGiven ? await journal.get(newEntry) : undefined;
+  if (known) {
+    // Refused, not sent, or known to the server with other input: the id may be reused, except by edit(), whose next
+    // attempt derives a new id.
+    const isReusable = isFree(known);
+    if (isReusable && comparison.isEdit && known.error && wasStale(known)) {
+      throw new EarlierAttemptStaleError('This attempt was stale.', known.error);
+    }
+    if (!isReusable && !isSameOperation(known, newEntry, comparison)) {
+      const why = 'was created with different input. Use another operationId or intent';
+      throw createOperationError(InputConflictError, 'INPUT_CONFLICT', newEntry, why, 'refused');
+    }
+    if (known.state === 'applied' && isAnswer?.(known.result))
+      return { entry: known, history: 'ambiguous', isAnswered: true };
+    const entry = await claimEntry(journal, newEntry);
+    if (entry && !isReusable) return { entry, history: 'ambiguous' };
+    if (entry) await releaseFreeEntry(journal, entry);
+  } else if (await journal.add(newEntry, { isNew: !isGiven })) {
+    return { entry: newEntry, history: isGiven ? 'given' : 'fresh' };
+  }
+  // Another call was faster, or the id is free now. A new id that the journal refused is looked up as well.
+  return beginOperation(client, newEntry, true, comparison, isAnswer);
+}
+
+/**
+ * Releases an entry whose id may be reused. If several calls found it free, the first removes it. A later one has
+ * claimed an entry in another state, so it lets go of that entry.
+ */
+async function releaseFreeEntry(journal: Journal, claimed: JournalEntry): Promise<void> {
+  if (isFree(claimed)) await journal.remove(claimed, claimed.token);
+  else await journal.settle(claimed);
+}
+
+/** Claims a known entry. Throws `OPERATION_IN_FLIGHT` with `retryAt` if another call holds it. */
+export async function claimEntry(
+  journal: Journal,
+  until: EntryKey & Pick<JournalEntry, 'deadline' | 'kind' | 'path'>,
+): Promise<JournalEntry | undefined> {
+  const claim = await journal.claim(until, { token: crypto.randomUUID(), deadline: until.deadline });
+  if (!claim || claim.entry) return claim?.entry;
+  const { why, retryAt } = explainInFlight(claim.heldUntil);
+  throw createOperationError(ConflictError, 'OPERATION_IN_FLIGHT', until, why, 'abandoned', retryAt);
+}
+
+/** Explains that another call holds an operation, and until when at the latest. */
+export function explainInFlight(heldUntil: string | undefined): { why: string; retryAt?: Date } {
+  const why = 'is in progress in another call';
+  if (heldUntil === undefined) return { why };
+  const retryAt = new Date(heldUntil);
+  const when = `Try again at ${retryAt.toISOString()}`;
+  return { why: `${why}, or was when its process ended. ${when}`, retryAt };
+}

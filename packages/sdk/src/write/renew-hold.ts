@@ -1,0 +1,49 @@
+import type { Redactor } from '../errors/redact.ts';
+import type { Emit } from '../events/events.ts';
+import type { Journal, JournalEntry } from '../journal/journal.ts';
+import type { CallEnd } from '../timing/deadline.ts';
+import { explainInFlight } from './operation.ts';
+
+/** What renewing a hold needs of the client of a call. */
+interface HoldingClient {
+  readonly journal: Journal;
+  readonly emit: Emit;
+  readonly redactor: Redactor;
+}
+
+/**
+ * Extends the hold of an entry that this call has. Returns why the call has to stop if another call took the entry
+ * since. If the journal fails, the call continues: its request is still not sent.
+ */
+export async function renewHold(
+  { journal, emit, redactor }: HoldingClient,
+  entry: JournalEntry,
+  until: Date,
+): Promise<CallEnd | undefined> {
+  // An entry of format 1 has no token; it was given one when it was claimed.
+  const { token, operationId } = entry;
+  if (token === undefined) return undefined;
+  const stopBecause = (why: string, retryAt?: Date): CallEnd => ({
+    code: 'OPERATION_IN_FLIGHT',
+    detail: `Operation ${operationId} ${why}.`,
+    retryAt,
+  });
+  try {
+    const claim = await journal.claim(entry, { token, deadline: until.toISOString() });
+    // The entry was removed by `forget()`. Nothing is left to hold, so the call continues.
+    if (!claim) return undefined;
+    if (!claim.entry) {
+      const { why, retryAt } = explainInFlight(claim.heldUntil);
+      return stopBecause(why, retryAt);
+    }
+    const { state, attempts } = claim.entry;
+    if (state === entry.state && attempts === entry.attempts) return undefined;
+    // Another call took the entry and settled it. This one now holds it again, and must not overwrite that.
+    await journal.settle(claim.entry);
+    return stopBecause('was settled by another call in the meantime. Make the call again');
+  } catch (cause) {
+    const message = redactor.text(`${cause}`);
+    emit(() => ({ type: 'journal', problem: { location: operationId, reason: 'write', message } }));
+    return undefined;
+  }
+}

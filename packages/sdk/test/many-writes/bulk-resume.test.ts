@@ -1,0 +1,150 @@
+import { describe, expect, test, vi } from 'vitest';
+import { createClient, memoryJournal, OutcomeUnknownError, requireResult } from '../../src/index.ts';
+import { atEachDoor } from '../../test-support/mocked.ts';
+
+const range = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
+
+atEachDoor((at) => {
+  describe('resume() of a bulk run', () => {
+    const names = async () =>
+      (await at.client.tags.list().toArray())
+        .map(({ name }) => name)
+        .filter((name) => name.startsWith('Bulk'));
+
+    test('resumes what failed and what is unknown, without a double', async () => {
+      at.mock.faults.arm({ effect: 'lose-response', operation: 'changeChat', times: 2 });
+      const once = createClient({ ...at.options, retry: false });
+      let failures = 1;
+      const outcome = await once.bulk(range(6), async (n, { intent }) => {
+        if (n === 4 && failures-- > 0) throw new Error('no such customer');
+        return once.tags.create({ name: `Bulk ${n}`, color: 'pink' }, { intent });
+      });
+      const statuses = outcome.results.map(({ status }) => status);
+      expect(statuses.filter((status) => status === 'unknown')).toHaveLength(2);
+      expect(outcome.results[4]).toMatchObject({ status: 'failed', error: { message: 'no such customer' } });
+      const { results } = await outcome.resume();
+      expect(results.every(({ status }) => status === 'done')).toBe(true);
+      expect(results.every(({ value }) => value?.applied)).toBe(true);
+      expect(await names()).toHaveLength(6);
+    });
+
+    test('asks about an unknown change that has an id of its own, and never runs its item again', async () => {
+      at.mock.faults.arm({ effect: 'lose-response', operation: 'changeChat', times: 1 });
+      const once = createClient({ ...at.options, retry: false });
+      let calls = 0;
+      const outcome = await once.bulk([1], async (n) => {
+        calls++;
+        await once.tags.create({ name: `Bulk ${n}`, color: 'pink' });
+        await once.tags.create({ name: `Bulk ${n}, after it`, color: 'pink' });
+      });
+      const [unknown] = outcome.results;
+      expect(unknown?.error).toBeInstanceOf(OutcomeUnknownError);
+      const resumed = await outcome.resume();
+      const error = resumed.results[0]?.error;
+      const operationId = (unknown?.error as OutcomeUnknownError | undefined)?.operationId;
+      expect(error).toMatchObject({ code: 'ITEM_UNFINISHED', operationId });
+      const { results } = await resumed.resume();
+      expect(results).toEqual(resumed.results);
+      expect([calls, await names()]).toEqual([1, ['Bulk 1']]);
+    });
+
+    test('does not run an item again whose unknown change has no intent, even if another change has one', async () => {
+      at.mock.faults.arm({ effect: 'lose-response', operation: 'changeChat', after: 1, times: 1 });
+      const once = createClient({ ...at.options, retry: false });
+      const outcome = await once.bulk([1], async (n, { intent }) => {
+        await once.tags.create({ name: `Bulk ${n}, with the intent`, color: 'pink' }, { intent });
+        await once.tags.create({ name: `Bulk ${n}`, color: 'pink' });
+      });
+      expect(outcome.results[0]?.status).toBe('unknown');
+      const { results } = await (await outcome.resume()).resume();
+      expect(results[0]?.error).toMatchObject({ code: 'ITEM_UNFINISHED' });
+      expect(await names()).toHaveLength(2);
+    });
+
+    test('runs an item again if each of its changes has an intent that begins with that of the item', async () => {
+      const once = createClient({ ...at.options, retry: false });
+      const { id } = requireResult(await once.tags.create({ name: 'Bulk', color: 'pink' }));
+      const paint = () => ({ name: 'Bulk, painted', color: 'blue' }) as const;
+      at.mock.faults.arm({ effect: 'lose-response', operation: 'changeChat', times: 1 });
+      let outcome = await once.bulk([1], async (_, { intent }) => {
+        await once.tags.create({ name: 'Bulk 1', color: 'pink' }, { intent });
+        await once.tags.edit(id, paint, { intent: [...intent, 'paint'] });
+        await once.tags.create({ name: 'Bulk 2', color: 'pink' }, { intent: [...intent, 'second'] });
+      });
+      for (const after of [1, 2]) {
+        expect(outcome.results[0]?.status).toBe('unknown');
+        at.mock.faults.arm({ effect: 'lose-response', operation: 'changeChat', after, times: 1 });
+        outcome = await outcome.resume();
+      }
+      expect(outcome.results[0]?.status).toBe('unknown');
+      const { results } = await outcome.resume();
+      expect(results[0]).toMatchObject({ status: 'done' });
+      expect((await names()).sort()).toEqual(['Bulk 1', 'Bulk 2', 'Bulk, painted']);
+    });
+
+    test('keeps a change unknown if it could not be asked about', async () => {
+      at.mock.faults.arm({ effect: 'lose-response', operation: 'changeChat', times: 1 });
+      const journal = memoryJournal();
+      const once = createClient({ ...at.options, journal, retry: false });
+      const outcome = await once.bulk([1], (n) => once.tags.create({ name: `Bulk ${n}`, color: 'pink' }));
+      const refuse = vi.spyOn(journal, 'get').mockRejectedValue(new Error('the disk is gone'));
+      const resumed = await outcome.resume();
+      expect(refuse).toHaveBeenCalled();
+      expect(resumed.results).toEqual(outcome.results);
+      refuse.mockRestore();
+      const { results } = await resumed.resume();
+      expect(results[0]?.error).toMatchObject({ code: 'ITEM_UNFINISHED' });
+      expect(await names()).toEqual(['Bulk 1']);
+    });
+
+    test('runs an upsert again, which derives its id from the data', async () => {
+      at.mock.faults.arm({ effect: 'lose-response', operation: 'changeChat', times: 1 });
+      const once = createClient({ ...at.options, retry: false });
+      const outcome = await once.bulk([1], (n) =>
+        once.tags.upsert({ name: `Bulk ${n}`, color: 'pink' }, { by: 'name' }),
+      );
+      expect(outcome.results[0]?.status).toBe('unknown');
+      const { results } = await outcome.resume();
+      expect(results[0]).toMatchObject({ status: 'done', value: { record: { name: 'Bulk 1' } } });
+      expect(await names()).toEqual(['Bulk 1']);
+    });
+
+    test('keeps a keyword write unknown, which cannot be asked about', async () => {
+      at.mock.faults.arm({ effect: 'lose-response', operation: 'addSeoKeywords', times: 1 });
+      const outcome = await at.client.bulk(['summer'], (keyword) =>
+        at.client.keywords.add('demo-site', { keywords: [keyword] }),
+      );
+      expect(outcome.results[0]?.status).toBe('unknown');
+      expect((await outcome.resume()).results).toEqual(outcome.results);
+      const sent = at.mock.requests.list().filter(({ operation }) => operation === 'addSeoKeywords');
+      expect(sent).toHaveLength(1);
+    });
+
+    test('finds an unknown outcome among the causes of what an item throws', async () => {
+      at.mock.faults.arm({ effect: 'lose-response', operation: 'changeChat', times: 1 });
+      const once = createClient({ ...at.options, retry: false });
+      const outcome = await once.bulk([1], (n) =>
+        once.tags.create({ name: `Bulk ${n}`, color: 'pink' }).catch((cause: unknown) => {
+          throw new Error(`row ${n}`, { cause });
+        }),
+      );
+      expect(outcome.results[0]).toMatchObject({ status: 'unknown', error: { code: 'OUTCOME_UNKNOWN' } });
+      const { results } = await (await outcome.resume()).resume();
+      expect(results[0]?.status).toBe('failed');
+      expect(await names()).toEqual(['Bulk 1']);
+    });
+
+    test('shares one run among calls of resume() at the same time', async () => {
+      let calls = 0;
+      const outcome = await at.client.bulk([1], () => {
+        calls++;
+        throw new Error('not yet');
+      });
+      const outcomes = await Promise.all([outcome.resume(), outcome.resume()]);
+      expect(calls).toBe(2);
+      expect(outcomes[0]).toBe(outcomes[1]);
+      await outcome.resume();
+      expect(calls).toBe(3);
+    });
+  });
+});

@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createMock, type Listening } from '@orgchat/mock-server';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+
+/* Each piece of code of the README compiles and runs as printed, against the mock. */
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+const pieces = [...readme.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
+
+let server: Listening;
+let folder: string;
+
+beforeAll(async () => {
+  server = await createMock().listen({ port: 0 });
+  // Below the root, where the packages are found as a user finds them.
+  folder = await mkdtemp(join(root, 'node_modules/.readme-'));
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+/** What a reader of a piece has from those before it. */
+function whole(code: string): string {
+  const declares = (name: string) => new RegExp(`const ${name}\\b`).test(code);
+  return [
+    /import \{[^}]*createClient/.test(code) ? '' : "import { createClient } from '@orgchat/sdk';",
+    code.match(/^import .*$/gm)?.join('\n') ?? '',
+    declares('client') ? '' : 'const client = createClient();',
+    declares('vip') || !/\bvip\b/.test(code)
+      ? ''
+      : "const vip = await client.tags.create({ name: 'VIP', color: 'pink' });",
+    code.replaceAll(/^import .*$/gm, ''),
+    'export {};',
+  ].join('\n');
+}
+
+const names = pieces.map(
+  (code, n) =>
+    [
+      `${n + 1}: ${code.split('\n').find((line) => /^\w/.test(line) && !line.startsWith('import'))}`,
+      n,
+    ] as const,
+);
+
+test('the README and the type of codes name each code of this package’s own, and no other', async () => {
+  const src = fileURLToPath(new URL('../src/', import.meta.url));
+  const files = (await readdir(src, { recursive: true })).filter((file) =>
+    /^(?!generated|journal.conformance|errors.codes|.*test(-d)?\.ts$).*\.ts$/.test(file),
+  );
+  const sources = (await Promise.all(files.map((file) => readFile(join(src, file), 'utf8')))).join('\n');
+  // Examples in comments also name codes of servers.
+  const code = sources.replaceAll(/\/\*[\s\S]*?\*\//g, '');
+  const own = [...code.matchAll(/'((?:[A-Z]+_)+[A-Z]+|ABORTED|REDIRECTED)'/g)].flatMap(
+    ([, name = '']) => name,
+  );
+  const examples = ['VERSION_CHANGED', 'IN_DOUBT'];
+  const others = ['ORGCHAT_API_KEY', 'ORGCHAT_BASE_URL', 'ORGCHAT_LOG', ...examples];
+  const typed = (await readFile(join(src, 'errors/codes.ts'), 'utf8')).match(/(?<=^ {2}\| ')[A-Z_]+/gm);
+  expect(typed?.sort()).toEqual([...new Set(own)].filter((code) => !others.includes(code)).sort());
+  const table = readme.slice(
+    readme.indexOf('| code | class | meaning and what to do |'),
+    readme.indexOf('The API key is in no error'),
+  );
+  const named = [...table.matchAll(/^\| (.*?) \|/gm)].flatMap(
+    ([, cell = '']) => cell.match(/[A-Z][A-Z_]+/g) ?? [],
+  );
+  expect(named.sort()).toEqual([...new Set(own)].filter((code) => !others.includes(code)).sort());
+});
+
+describe('what the README shows', () => {
+  test('has code', () => expect(pieces.length).toBeGreaterThan(6));
+
+  test.each(names)('runs, piece %s', async (_name, n) => {
+    const file = join(folder, `piece-${n}.ts`);
+    await writeFile(file, whole(pieces[n] ?? ''));
+    vi.stubEnv('ORGCHAT_API_KEY', 'demo-write-key');
+    vi.stubEnv('ORGCHAT_BASE_URL', server.baseUrl);
+    vi.stubEnv('ORGCHAT_PREVIOUS_API_KEY', 'demo-read-key');
+    vi.stubEnv('JOURNAL_KEY', 'ab'.repeat(32));
+    vi.stubEnv('XDG_STATE_HOME', folder);
+    for (const method of ['log', 'error'] as const) vi.spyOn(console, method).mockReturnValue();
+    // In this process: a new one for each piece takes longer than all of them here.
+    await import(/* @vite-ignore */ file);
+  });
+
+  test('compiles', async () => {
+    const files = await Promise.all(
+      pieces.map(async (code, n) => {
+        const file = join(folder, `compiled-${n}.ts`);
+        await writeFile(file, whole(code));
+        return file;
+      }),
+    );
+    const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--skipLibCheck'];
+    const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
+    const { stdout } = await run(
+      process.execPath,
+      [join(root, 'node_modules/typescript/bin/tsc'), ...options, ...types, ...files],
+      {
+        cwd: folder,
+      },
+    ).catch((failed: { stdout: string }) => failed);
+    expect(stdout).toBe('');
+  }, 60_000);
+});
