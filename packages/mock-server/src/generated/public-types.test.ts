@@ -8,11 +8,11 @@ import type * as api from '../index.ts';
 import type { Keyword } from '../records/keywords.ts';
 import type * as types from './public-types.ts';
 
-/** The same type with everything in it read-only, as the generated types are. */
+/** The same type with everything in it read-only and no optional field undefined, as the generated types are. */
 type Frozen<T> = T extends (infer I)[]
   ? readonly Frozen<I>[]
   : T extends object
-    ? { readonly [K in keyof T]: Frozen<T[K]> }
+    ? { readonly [K in keyof T]: Frozen<Exclude<T[K], undefined>> }
     : T;
 
 it('the public types match the schemas', () => {
