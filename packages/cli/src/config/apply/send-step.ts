@@ -19,7 +19,7 @@ import { singularNames } from '@orgchat/spec/resources/names';
 import { createFingerprint } from '../../changes/fingerprint.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import type { Data } from '../../resources/data-fields.ts';
+import type { Data } from '../../resources/fields.ts';
 import { mapReferences } from '../file/references.ts';
 import { type RemoteRecord, toRemoteRecord } from '../organization.ts';
 import { compare } from '../plan/compare-data.ts';

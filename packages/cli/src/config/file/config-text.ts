@@ -9,7 +9,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from '../../input/yaml.ts';
-import type { Data } from '../../resources/data-fields.ts';
+import type { Data } from '../../resources/fields.ts';
 import type { ConfigContent } from './export-content.ts';
 import { invalidFileError } from './problems.ts';
 import { configVersion, maxAliasCount, parseConfig } from './read-config.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isSameLabel } from '@orgchat/sdk/shapes/labels';
 import type { ConfigurationResource } from '@orgchat/spec';
-import type { Data } from '../../resources/data-fields.ts';
+import type { Data } from '../../resources/fields.ts';
 import { creationOrder } from '../creation-order.ts';
 import type { Organization } from '../organization.ts';
 import type { FileRecord } from './read-config.ts';

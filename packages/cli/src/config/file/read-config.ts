@@ -7,7 +7,7 @@ import { isUuid } from '../../args/value-parsers.ts';
 import { invalidInputError } from '../../errors/cli-error.ts';
 import { readText } from '../../input/read-input.ts';
 import { type Document, isMap, LineCounter, parseDocument, visit } from '../../input/yaml.ts';
-import type { Data } from '../../resources/data-fields.ts';
+import type { Data } from '../../resources/fields.ts';
 import { creationOrder } from '../creation-order.ts';
 import { planFormat } from '../plan/plan-schema.ts';
 import { getDataLabel, parseData } from './parse-data.ts';

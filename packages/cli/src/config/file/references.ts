@@ -3,7 +3,7 @@ import { type ConfigurationResource, type Reference, references } from '@orgchat
 import { patterns } from '@orgchat/spec/patterns';
 import { idFields } from '@orgchat/spec/resources/id-fields';
 import { isUuid } from '../../args/value-parsers.ts';
-import type { Data } from '../../resources/data-fields.ts';
+import type { Data } from '../../resources/fields.ts';
 
 /** What data can refer to: records by a field with their id, and links also by a `{link:…}` in place of a URL. */
 export type Target = Reference['resource'] | 'links';

@@ -13,7 +13,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from '../../input/yaml.ts';
-import type { Data } from '../../resources/data-fields.ts';
+import type { Data } from '../../resources/fields.ts';
 import { getDataLabel } from './parse-data.ts';
 
 /*

@@ -1,4 +1,4 @@
-import type { Data } from '../../resources/data-fields.ts';
+import type { Data } from '../../resources/fields.ts';
 import { compare, createFieldChanges } from './compare-data.ts';
 import { findRequiredSteps, type Step } from './plan-schema.ts';
 import { parseStepReference, toStepReference } from './step-reference.ts';

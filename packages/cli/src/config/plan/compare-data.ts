@@ -2,7 +2,7 @@ import { isSameLabel, withComparableLabel } from '@orgchat/sdk/shapes/labels';
 import { type ConfigurationResource, labelFields } from '@orgchat/spec';
 import { isObject } from '@orgchat/spec/is-object';
 import * as z from 'zod';
-import type { Data } from '../../resources/data-fields.ts';
+import type { Data } from '../../resources/fields.ts';
 import { alignLists } from './align-lists.ts';
 import { isEqual, withoutNulls } from './equal-values.ts';
 import { findOrigin, type Origin, origin } from './origin.ts';

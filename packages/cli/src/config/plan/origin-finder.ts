@@ -1,5 +1,5 @@
 import type { ConfigurationResource } from '@orgchat/spec';
-import type { Data } from '../../resources/data-fields.ts';
+import type { Data } from '../../resources/fields.ts';
 import { creationOrder } from '../creation-order.ts';
 import type { FileRecord } from '../file/read-config.ts';
 import { mapReferences } from '../file/references.ts';

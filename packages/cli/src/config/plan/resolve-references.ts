@@ -1,7 +1,7 @@
 import { isSameLabel } from '@orgchat/sdk/shapes/labels';
 import { singularNames } from '@orgchat/spec/resources/names';
 import { isUuid } from '../../args/value-parsers.ts';
-import type { Data } from '../../resources/data-fields.ts';
+import type { Data } from '../../resources/fields.ts';
 import { pluralName } from '../../resources/resource-names.ts';
 import type { Problem } from '../file/problems.ts';
 import type { FileRecord } from '../file/read-config.ts';
