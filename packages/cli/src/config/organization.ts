@@ -8,8 +8,7 @@ import { readBounded, requireShape } from '../resources/fetch-records.ts';
 import type { Data } from '../resources/fields.ts';
 import { getName, isTruncated } from '../resources/read-list.ts';
 import { pluralName } from '../resources/resource-names.ts';
-import { creationOrder } from './creation-order.ts';
-import { isId, mapReferences, withComparableIds } from './file/references.ts';
+import { creationOrder, isId, mapReferences, withComparableIds } from './file/references.ts';
 
 /** A record as the organization has it. */
 export interface RemoteRecord {

@@ -23,8 +23,7 @@ import type { Data } from '../../resources/fields.ts';
 import { mapReferences } from '../file/references.ts';
 import { type RemoteRecord, toRemoteRecord } from '../organization.ts';
 import { compare } from '../plan/compare-data.ts';
-import type { Plan, Step } from '../plan/plan-schema.ts';
-import { parseStepReference } from '../plan/step-reference.ts';
+import { type Plan, parseStepReference, type Step } from '../plan/plan-schema.ts';
 
 /** How the steps of a plan are sent. */
 export interface SendOptions {

@@ -8,7 +8,7 @@ import type { FileRecord } from '../file/read-config.ts';
 import { isId, mapReferences, type Target } from '../file/references.ts';
 import type { Organization } from '../organization.ts';
 import type { Matches } from './match-records.ts';
-import { toStepReference } from './step-reference.ts';
+import { toStepReference } from './plan-schema.ts';
 
 interface Unresolved {
   readonly problem: string;
