@@ -1,6 +1,6 @@
 import { fromStoreError, type JournalCall } from '../errors/from-store-error.ts';
+import type { HeldLock, Holder } from '../locks/holder.ts';
 import type { JournalSetting } from '../settings/journal-setting.ts';
-import type { HeldLock, Holder } from '../settings/process-lock.ts';
 import { takeJournalLock } from './journal-lock.ts';
 import { openPostgresStore } from './postgres-store.ts';
 import { openRedisStore } from './redis-store.ts';
