@@ -7,7 +7,7 @@ import type { Data } from '../../resources/fields.ts';
 import { alignLists } from './align-lists.ts';
 
 /** Removes fields that are null: the API treats null like a missing field. */
-export function withoutNulls(value: unknown): unknown {
+function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;
   const kept = Object.entries(value).filter(([, part]) => part !== null && part !== undefined);
