@@ -1,5 +1,7 @@
 import { bulkTimeoutMs } from '../connection/timeouts.ts';
-import { takenOverError, withLock } from '../locks/with-lock.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
+import { type LockedBy, withLock } from '../locks/with-lock.ts';
 import type { Destination, ImportRecord } from './import-record.ts';
 import type { ImportStore } from './import-store.ts';
 
@@ -29,22 +31,37 @@ export async function withImportLock<T>(
   const options = {
     store: store.lock,
     validMs,
-    inProgress: {
-      code: 'IMPORT_UNDER_WAY',
-      problem: `Another keyword import to ${target} is already running`,
-      result: 'Nothing was sent.',
-      hint: `Wait for it, then ${afterwards}.`,
-    },
+    inProgressError: (by: LockedBy) => importInProgressError(target, by, afterwards),
   };
   return withLock(options, (lock) =>
     work(async (record) => {
-      if (!(await lock.renew(validMs)))
-        throw takenOverError(
-          `the keyword import to ${target}`,
-          'IMPORT_TAKEN_OVER',
-          'Wait for the other process; it reports on every keyword.',
-        );
+      if (!(await lock.renew(validMs))) throw importTakenOverError(target);
       await store.write(record);
     }),
+  );
+}
+
+function importInProgressError(
+  target: string,
+  { holder, who, expiry }: LockedBy,
+  afterwards: string,
+): CliError {
+  return new CliError(`Another keyword import to ${target} is already running: ${who}. Nothing was sent.`, {
+    code: 'IMPORT_UNDER_WAY',
+    exit: exitCodes.conflict,
+    hint: `Wait for it, then ${afterwards}.${expiry}`,
+    extra: { holder },
+  });
+}
+
+/** The lock expired because this process did not renew it in time. */
+function importTakenOverError(target: string): CliError {
+  return new CliError(
+    `Another process took over the keyword import to ${target} because the lock of this process expired. This process has stopped.`,
+    {
+      code: 'IMPORT_TAKEN_OVER',
+      exit: exitCodes.unknown,
+      hint: 'Wait for the other process; it reports on every keyword.',
+    },
   );
 }

@@ -24,3 +24,9 @@ export function describeHolder({ host, pid, since }: Holder): string {
   const who = host === '' ? 'another process' : `process ${pid} on ${host}`;
   return since === undefined ? who : `${who}, since ${since}`;
 }
+
+/** What a person can do about a holder that cannot be checked, to put behind a hint; otherwise empty. */
+export const describeExpiry = ({ until }: Holder, path: string | undefined): string =>
+  until === undefined
+    ? ''
+    : ` Whether that process is alive cannot be checked from here. Its lock expires at ${until}, or when you remove ${path}.`;

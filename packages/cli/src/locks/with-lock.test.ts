@@ -2,9 +2,10 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { CliError } from '../errors/cli-error.ts';
 import type { HeldLock, Holder } from './holder.ts';
 import { type LockStore, lockInBoth, lockInFile, lockInJournal } from './lock-store.ts';
-import { withLock } from './with-lock.ts';
+import { type LockedBy, withLock } from './with-lock.ts';
 
 const minute = 60_000;
 const elsewhere: Holder = { host: 'elsewhere', pid: 7, since: '2026-01-01T00:00:00.000Z' };
@@ -31,14 +32,13 @@ class FakeJournal {
   }
 }
 
-const inProgress = {
-  code: 'TEST_UNDER_WAY',
-  problem: 'Another test is in progress',
-  result: 'Nothing was tested.',
-  hint: 'Wait for it.',
-};
+const inProgressError = ({ holder, who, expiry }: LockedBy): CliError =>
+  new CliError(`In progress: ${who}.`, {
+    ...{ code: 'TEST_UNDER_WAY', exit: 5, hint: `Wait for it.${expiry}` },
+    extra: { holder },
+  });
 const run = <T>(store: LockStore, work: () => Promise<T>) =>
-  withLock({ store, validMs: minute, inProgress }, work);
+  withLock({ store, validMs: minute, inProgressError }, work);
 
 describe.each([
   ['a file', (_journal: FakeJournal) => lockInFile(path)],
@@ -65,8 +65,7 @@ describe('a lock that another process has', () => {
     journal.holder = elsewhere;
     const work = vi.fn();
     await expect(run(open(journal), work)).rejects.toMatchObject({
-      message:
-        'Another test is in progress: process 7 on elsewhere, since 2026-01-01T00:00:00.000Z. Nothing was tested.',
+      message: 'In progress: process 7 on elsewhere, since 2026-01-01T00:00:00.000Z.',
       ...{ code: 'TEST_UNDER_WAY', exit: 5, hint: 'Wait for it.', extra: { holder: elsewhere } },
     });
     expect(work).not.toHaveBeenCalled();
@@ -89,7 +88,7 @@ describe('a lock that another process has', () => {
       journal.holder = undefined;
     });
     const waiting = { timeoutMs: minute, signal: new AbortController().signal, onStart };
-    const options = { store: lockInJournal(journal, ['about']), validMs: minute, inProgress, waiting };
+    const options = { store: lockInJournal(journal, ['about']), validMs: minute, inProgressError, waiting };
     expect(await withLock(options, async () => 'done')).toBe('done');
     expect(onStart.mock.calls).toEqual([['process 7 on elsewhere, since 2026-01-01T00:00:00.000Z']]);
   });

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Context } from '../../context.ts';
-import type { CliError } from '../../errors/cli-error.ts';
+import { CliError } from '../../errors/cli-error.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
 import type { HeldLock } from '../../locks/holder.ts';
 import { type LockStore, lockInBoth, lockInFile, lockInJournal } from '../../locks/lock-store.ts';
-import { takenOverError, withLock } from '../../locks/with-lock.ts';
+import { type LockedBy, withLock } from '../../locks/with-lock.ts';
 import { stateDirectory } from '../../settings/directories.ts';
 import type { SharedJournal } from '../../shared-journal/shared-journal.ts';
 import type { Plan } from '../plan/plan-schema.ts';
@@ -38,16 +39,10 @@ export async function withApplyLock<T>(
 ): Promise<T> {
   const { output, interrupt } = context;
   const { sharedJournal } = await context.connect();
-  const waited = timeoutMs > 0 ? ` after ${timeoutMs / 1000} s` : '';
   const options = {
     store: openLockStore(target, sharedJournal),
     validMs,
-    inProgress: {
-      code: 'APPLY_UNDER_WAY',
-      problem: `Another apply to this organization is still in progress${waited}`,
-      result: 'Nothing was applied.',
-      hint: 'Try again when it has ended, or wait for it with --lock-timeout 600.',
-    },
+    inProgressError: (by: LockedBy) => applyInProgressError(by, timeoutMs),
     waiting: {
       timeoutMs,
       signal: interrupt.signal,
@@ -95,10 +90,27 @@ async function runWhileRenewing<T>(lock: HeldLock, work: (lock: ApplyLock) => Pr
   }
 }
 
-/** The failure of an apply whose lock another process took over. */
-export const applyTakenOverError = ({ baseUrl }: ApplyTarget): CliError =>
-  takenOverError(
-    `this apply to ${baseUrl}`,
-    'APPLY_TAKEN_OVER',
-    'Wait for the other process, then compare again: orgchat config diff FILE',
+function applyInProgressError({ holder, who, expiry }: LockedBy, timeoutMs: number): CliError {
+  const waited = timeoutMs > 0 ? ` after ${timeoutMs / 1000} s` : '';
+  return new CliError(
+    `Another apply to this organization is still in progress${waited}: ${who}. Nothing was applied.`,
+    {
+      code: 'APPLY_UNDER_WAY',
+      exit: exitCodes.conflict,
+      hint: `Try again when it has ended, or wait for it with --lock-timeout 600.${expiry}`,
+      extra: { holder },
+    },
   );
+}
+
+/** The failure of an apply whose lock another process took over. */
+export function applyTakenOverError({ baseUrl }: ApplyTarget): CliError {
+  return new CliError(
+    `Another process took over this apply to ${baseUrl} because the lock of this process expired. This process has stopped.`,
+    {
+      code: 'APPLY_TAKEN_OVER',
+      exit: exitCodes.unknown,
+      hint: 'Wait for the other process, then compare again: orgchat config diff FILE',
+    },
+  );
+}
