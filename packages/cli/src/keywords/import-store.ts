@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
-import { type LockStore, lockInFile, lockInJournal } from '../locks/lock-store.ts';
+import { type LockStore, lockInFile, lockInJournal } from '../locks/with-lock.ts';
 import { importsDirectory } from '../settings/directories.ts';
 import { readJson, writeJson } from '../settings/private-files.ts';
 import { removeTrailingSlashes } from '../settings/trailing-slashes.ts';

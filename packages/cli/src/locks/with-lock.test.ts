@@ -4,8 +4,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CliError } from '../errors/cli-error.ts';
 import type { HeldLock, Holder } from './holder.ts';
-import { type LockStore, lockInBoth, lockInFile, lockInJournal } from './lock-store.ts';
-import { type LockedBy, withLock } from './with-lock.ts';
+import {
+  type LockedBy,
+  type LockStore,
+  lockInBoth,
+  lockInFile,
+  lockInJournal,
+  withLock,
+} from './with-lock.ts';
 
 const minute = 60_000;
 const elsewhere: Holder = { host: 'elsewhere', pid: 7, since: '2026-01-01T00:00:00.000Z' };

@@ -4,8 +4,14 @@ import type { Context } from '../../context.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import type { HeldLock } from '../../locks/holder.ts';
-import { type LockStore, lockInBoth, lockInFile, lockInJournal } from '../../locks/lock-store.ts';
-import { type LockedBy, withLock } from '../../locks/with-lock.ts';
+import {
+  type LockedBy,
+  type LockStore,
+  lockInBoth,
+  lockInFile,
+  lockInJournal,
+  withLock,
+} from '../../locks/with-lock.ts';
 import { stateDirectory } from '../../settings/directories.ts';
 import type { SharedJournal } from '../../shared-journal/shared-journal.ts';
 import type { Plan } from '../plan/plan-schema.ts';
