@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMock } from '@orgchat/mock-server';
 import type { RecordRef } from '@orgchat/sdk';
-import { creationOrder } from '../../packages/cli/src/config/creation-order.ts';
 import { type ConfigFile, requireValidConfig } from '../../packages/cli/src/config/file/read-config.ts';
+import { creationOrder } from '../../packages/cli/src/config/file/references.ts';
 import {
   type Organization,
   type RemoteRecord,

@@ -134,4 +134,23 @@ describe('mock drill FILE', () => {
     });
     expect(code).toBe(5);
   });
+
+  test.each([
+    [
+      'cannot be applied',
+      'tags: []\nroutes: [{ name: A, accountId: Nowhere, tagId: null, scenarioId: null }]',
+      'CLEAN_RUN_FAILED',
+    ],
+    ['changes nothing', 'tags: []', 'NOTHING_WRITTEN'],
+  ])('exits 3 if the file %s', async (_what, sections, error) => {
+    writeFileSync(join(cli.folder, 'bad.yaml'), `version: 1\n${sections}\n`);
+    const { code, json } = await drill('bad.yaml', '--json');
+    const message = expect.stringContaining('"orgchat config apply bad.yaml --yes');
+    expect([code, json]).toMatchObject([3, { error: { code: error, message } }]);
+  });
+
+  test('exits 125 if the mock cannot be started', async () => {
+    writeFileSync(join(cli.folder, 'tags.yaml'), 'version: 1\ntags: [{ name: One, color: pink }]\n');
+    expect((await drill('tags.yaml', '--seed', 'nowhere.json', '--json')).code).toBe(125);
+  });
 });

@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
-import { words } from '../args/value-parsers.ts';
-import type { ExportOptions } from '../config/export-command.ts';
-import type { DiffOptions } from '../config/plan-and-warn.ts';
+import { duration, words } from '../args/value-parsers.ts';
+import type { ApplyOptions } from '../config/apply.ts';
+import type { ExportOptions } from '../config/export.ts';
+import type { DiffOptions, PlanOptions } from '../config/plan.ts';
 import { action, examples } from '../define-command.ts';
-import { configureApply } from './config/apply.ts';
 
 export function configure(command: Command): void {
   exporting(command);
   validating(command);
   diffing(command);
   planning(command);
-  configureApply(command);
+  applying(command);
   examples(
     command,
     ['orgchat config export -o orgchat.yaml'],
@@ -27,7 +27,7 @@ function exporting(command: Command): void {
     .option('--resources <a,b>', 'only these resources', words('tags,scenarios'))
     .option('--force', "take the organization's side of edits that cannot be kept");
   action<ExportOptions>(exported, async (context, options) => {
-    const { exportConfig } = await import('../config/export-command.ts');
+    const { exportConfig } = await import('../config/export.ts');
     await exportConfig(context, options);
   });
   examples(
@@ -44,8 +44,9 @@ function validating(command: Command): void {
     .description('validate a configuration file offline')
     .argument('<file|->', 'configuration file');
   action(checked, async (context, _options, name) => {
-    const { validateConfig } = await import('../config/validate-command.ts');
-    await validateConfig(context, name);
+    const { readConfig } = await import('../config/file/read-config.ts');
+    const { records, resources } = await readConfig(name);
+    await context.output.one({ file: name, valid: true, records: records.length, resources });
   });
   examples(checked, ['orgchat config validate orgchat.yaml']);
 }
@@ -59,7 +60,7 @@ function diffing(command: Command): void {
     .option('--show-unmanaged', 'list records that are not in the file')
     .option('--exit-code', 'exit with 2 if there are differences');
   action<DiffOptions>(compared, async (context, options, name) => {
-    const { showDifferences } = await import('../config/diff-command.ts');
+    const { showDifferences } = await import('../config/plan.ts');
     await showDifferences(context, options, name);
   });
   examples(
@@ -78,9 +79,40 @@ function planning(command: Command): void {
     .option('--prune', 'include the deletion of records that are not in the file')
     .option('--show-unmanaged', 'list records that are not in the file')
     .option('--exit-code', 'exit with 2 if there are differences');
-  action<DiffOptions>(made, async (context, options, name) => {
-    const { writePlan } = await import('../config/plan-command.ts');
+  action<PlanOptions>(made, async (context, options, name) => {
+    const { writePlan } = await import('../config/plan.ts');
     await writePlan(context, options, name);
   });
   examples(made, ['orgchat config plan orgchat.yaml -o plan.json'], ['orgchat config apply plan.json']);
+}
+
+function applying(command: Command): void {
+  const applied = command
+    .command('apply')
+    .description('apply a plan or configuration file; safe to re-run')
+    .argument('<plan|file|->', 'plan or configuration file')
+    .option('--prune', 'delete records that are not in the file')
+    .option('--force-conflicts', 'overwrite fields that changed both in the file and in the organization')
+    .option('--replan', 'give up the unfinished plan of an earlier run and make a new plan')
+    .option(
+      '--lock-timeout <seconds>',
+      'time to wait for another apply to this organization (default 0)',
+      duration,
+    )
+    .option('--show-unmanaged', 'list records that are not in the file')
+    .option('--dry-run', 'show the plan without applying it');
+  action<ApplyOptions>(applied, async (context, options, name) => {
+    const { applyPlanOrFile } = await import('../config/apply.ts');
+    await applyPlanOrFile(context, options, name);
+  });
+  examples(
+    applied,
+    ['orgchat config apply orgchat.yaml', 'make a plan, show it, ask, apply it'],
+    ['orgchat config apply orgchat.yaml --yes', 'in a script: without a terminal, --yes is required'],
+    ['orgchat config apply orgchat.yaml --prune --yes', 'also deletes records not in the file'],
+    [
+      'orgchat config apply plan.json',
+      'apply a saved plan without asking; exits 5 if a record changed since',
+    ],
+  );
 }

@@ -4,12 +4,11 @@ import type { ConfigurationResource } from '@orgchat/spec';
 import { singularNames } from '@orgchat/spec/resources/names';
 import type { Context } from '../context.ts';
 import type { Row } from '../output/output.ts';
-import type { Data } from '../resources/data-fields.ts';
 import { readBounded, requireShape } from '../resources/fetch-records.ts';
+import type { Data } from '../resources/fields.ts';
 import { getName, isTruncated } from '../resources/read-list.ts';
 import { pluralName } from '../resources/resource-names.ts';
-import { creationOrder } from './creation-order.ts';
-import { isId, mapReferences, withComparableIds } from './file/references.ts';
+import { creationOrder, isId, mapReferences, withComparableIds } from './file/references.ts';
 
 /** A record as the organization has it. */
 export interface RemoteRecord {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isSameLabel } from '@orgchat/sdk/internal';
 import { type ConfigurationResource, configurationResources } from '@orgchat/spec';
 import * as z from 'zod';
-import type { Data } from '../resources/data-fields.ts';
+import type { Data } from '../resources/fields.ts';
 import { stateDirectory } from '../settings/directories.ts';
 import { readJson, writeJson } from '../settings/private-files.ts';
 import { getDataLabel } from './file/parse-data.ts';

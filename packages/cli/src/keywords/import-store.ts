@@ -3,22 +3,20 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
+import { type LockStore, lockInFile, lockInJournal } from '../locks/with-lock.ts';
 import { importsDirectory } from '../settings/directories.ts';
 import { readJson, writeJson } from '../settings/private-files.ts';
-import { type HeldLock, type Holder, Lock } from '../settings/process-lock.ts';
 import { removeTrailingSlashes } from '../settings/trailing-slashes.ts';
 import type { SharedJournal } from '../shared-journal/shared-journal.ts';
 import { type Destination, type ImportRecord, parseImportRecord } from './import-record.ts';
 
 /** Where the record of a site and group is. All lists share it, so that a changed list does not resend keywords. */
 export interface ImportStore {
-  /** The file of the lock, which a person may remove; undefined if there is none. */
-  readonly lockPath: string | undefined;
+  readonly lock: LockStore;
   /** Whether a journal with every outcome is beside the record, so that the record may miss the last one. */
   readonly hasSharedJournal: boolean;
   read(): Promise<ImportRecord | undefined>;
   write(record: ImportRecord): Promise<void>;
-  takeLock(ms: number): Promise<HeldLock | Holder>;
 }
 
 /** The record in the shared journal if there is one, otherwise in the state directory. */
@@ -53,9 +51,8 @@ const toParts = ({ baseUrl, site, group }: Destination) => [
 ];
 
 function openFile(path: string): ImportStore {
-  const lockPath = `${path}.lock`;
   return {
-    lockPath,
+    lock: lockInFile(`${path}.lock`),
     hasSharedJournal: false,
     async read() {
       const found = await readJson(path);
@@ -64,14 +61,13 @@ function openFile(path: string): ImportStore {
         : requireRecord(found, path, `Move it away: mv ${path} ${path}.old`);
     },
     write: (record) => writeJson(path, record),
-    takeLock: async (ms) => Lock.take(lockPath, ms),
   };
 }
 
 function openShared(destination: Destination, sharedJournal: SharedJournal): ImportStore {
   const about = ['import', ...toParts(destination)];
   return {
-    lockPath: undefined,
+    lock: lockInJournal(sharedJournal, about),
     hasSharedJournal: true,
     async read() {
       const text = await sharedJournal.readText(about);
@@ -81,7 +77,6 @@ function openShared(destination: Destination, sharedJournal: SharedJournal): Imp
         : requireRecord(JSON.parse(text), `The import record of ${destination.site}`, hint);
     },
     write: (record) => sharedJournal.writeText(about, JSON.stringify(record)),
-    takeLock: (ms) => sharedJournal.takeLock(about, ms),
   };
 }
 

@@ -2,7 +2,7 @@ import type { ConfigurationResource } from '@orgchat/spec';
 import { singularNames, withArticle } from '@orgchat/spec/resources/names';
 import { invalidInputError } from '../errors/cli-error.ts';
 import { readObject } from '../input/read-input.ts';
-import type { Data } from './data-fields.ts';
+import type { Data } from './fields.ts';
 
 /** A file with data, or with a record as `get` prints it; revision and label of the record then guard the change. */
 export interface RecordFile {

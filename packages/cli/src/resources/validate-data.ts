@@ -3,8 +3,7 @@ import { type ConfigurationResource, chatChange, configurationData, describeProb
 import { singularNames } from '@orgchat/spec/resources/names';
 import type * as z from 'zod';
 import { invalidInputError } from '../errors/cli-error.ts';
-import { type Data, getFields } from './data-fields.ts';
-import { kebab } from './field-flags.ts';
+import { type Data, getFields, kebab } from './fields.ts';
 
 /** Sets missing nullable fields to null. The target of a broadcast without tags is all friends. */
 export function withDefaults(resource: ConfigurationResource, data: Data): Data {

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { memoryJournal } from '@orgchat/sdk';
 import { describe, expect, test, vi } from 'vitest';
-import { type HeldLock, type Holder, isHeldLock } from '../settings/process-lock.ts';
+import { type HeldLock, type Holder, isHeldLock } from '../locks/holder.ts';
 import { takeJournalLock } from './journal-lock.ts';
 import type { AsyncJournal } from './store.ts';
 import { createEntryId, writeStoredText } from './stored-text.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { isObject } from '@orgchat/spec/is-object';
-import type { HeldLock, Holder } from '../settings/process-lock.ts';
+import type { HeldLock, Holder } from '../locks/holder.ts';
 import type { AsyncJournal } from './store.ts';
 import { createStoredText, type EntryId } from './stored-text.ts';
 

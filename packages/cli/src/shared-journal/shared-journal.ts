@@ -1,5 +1,5 @@
+import type { HeldLock, Holder } from '../locks/holder.ts';
 import type { JournalSetting } from '../settings/journal-setting.ts';
-import type { HeldLock, Holder } from '../settings/process-lock.ts';
 import { fromStoreError, type JournalCall } from './from-store-error.ts';
 import { takeJournalLock } from './journal-lock.ts';
 import { openPostgresStore } from './postgres-store.ts';

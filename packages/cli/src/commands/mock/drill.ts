@@ -53,7 +53,7 @@ export function drill(command: Command): void {
         'Usage: orgchat mock drill -- COMMAND ARGUMENTS',
       );
     }
-    const { drillApply } = await import('../../mock/drill-apply.ts');
+    const { drillApply } = await import('../../mock/drill/drill-apply.ts');
     return drillApply(context, options, file);
   });
   examples(

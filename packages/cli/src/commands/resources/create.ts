@@ -6,14 +6,14 @@ import { runChange } from '../../changes/run-change.ts';
 import { action, examples } from '../../define-command.ts';
 import { usageError } from '../../errors/cli-error.ts';
 import { createExamples } from '../../resources/create-examples.ts';
-import type { Data } from '../../resources/data-fields.ts';
 import {
   addFieldFlags,
   asTyped,
+  type Data,
   dataFromFlags,
   type IdResolver,
   structuredFields,
-} from '../../resources/field-flags.ts';
+} from '../../resources/fields.ts';
 import { Lookup } from '../../resources/lookup.ts';
 import { readRecordFile } from '../../resources/record-file.ts';
 import { checkData, withDefaults } from '../../resources/validate-data.ts';

@@ -13,8 +13,7 @@ import {
 import { runChange } from '../../changes/run-change.ts';
 import { action, examples } from '../../define-command.ts';
 import { invalidInputError } from '../../errors/cli-error.ts';
-import type { Data } from '../../resources/data-fields.ts';
-import { addFieldFlags, asTyped, dataFromFlags, type IdResolver } from '../../resources/field-flags.ts';
+import { addFieldFlags, asTyped, type Data, dataFromFlags, type IdResolver } from '../../resources/fields.ts';
 import { Lookup } from '../../resources/lookup.ts';
 import { readRecordByName } from '../../resources/record-by-name.ts';
 import { checkSameRecord, type RecordFile, readRecordFile } from '../../resources/record-file.ts';

@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../context.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
+import type { HeldLock } from '../../locks/holder.ts';
+import {
+  type LockedBy,
+  type LockStore,
+  lockInBoth,
+  lockInFile,
+  lockInJournal,
+  withLock,
+} from '../../locks/with-lock.ts';
 import { stateDirectory } from '../../settings/directories.ts';
-import { type HeldLock, type Holder, isHeldLock, Lock } from '../../settings/process-lock.ts';
 import type { SharedJournal } from '../../shared-journal/shared-journal.ts';
 import type { Plan } from '../plan/plan-schema.ts';
 
@@ -15,22 +22,10 @@ import type { Plan } from '../plan/plan-schema.ts';
  */
 
 /** The organization and its server. */
-export type ApplyTarget = Pick<Plan, 'baseUrl' | 'organizationId'>;
+type ApplyTarget = Pick<Plan, 'baseUrl' | 'organizationId'>;
 
-/**
- * Lifetime of a lock that is not renewed. It only matters if the process cannot be checked: in another container, or
- * on another machine with the same state directory.
- */
 const validMs = 90_000;
 const renewMs = 20_000;
-const pollMs = 250;
-
-const getLockPath = ({ baseUrl, organizationId }: ApplyTarget): string => {
-  const digest = createHash('sha256')
-    .update(JSON.stringify([baseUrl, organizationId]))
-    .digest('hex');
-  return join(stateDirectory(), 'applies', `${digest.slice(0, 32)}.lock`);
-};
 
 /** The lock of the apply that is running in this process. */
 export interface ApplyLock {
@@ -48,8 +43,33 @@ export async function withApplyLock<T>(
   timeoutMs: number,
   work: (lock: ApplyLock) => Promise<T>,
 ): Promise<T> {
+  const { output, interrupt } = context;
   const { sharedJournal } = await context.connect();
-  const lock = await takeLock(context, target, sharedJournal, timeoutMs);
+  const options = {
+    store: openLockStore(target, sharedJournal),
+    validMs,
+    inProgressError: (by: LockedBy) => applyInProgressError(by, timeoutMs),
+    waiting: {
+      timeoutMs,
+      signal: interrupt.signal,
+      onStart: (holder: string) => output.note(`Waiting for another apply: ${holder}.`),
+    },
+  };
+  return withLock(options, (lock) => runWhileRenewing(lock, work));
+}
+
+/** The lock of this state directory, and that of the shared journal if there is one. */
+function openLockStore(target: ApplyTarget, sharedJournal: SharedJournal | undefined): LockStore {
+  const about = [target.baseUrl, target.organizationId];
+  const digest = createHash('sha256').update(JSON.stringify(about)).digest('hex');
+  const file = lockInFile(join(stateDirectory(), 'applies', `${digest.slice(0, 32)}.lock`));
+  return sharedJournal === undefined
+    ? file
+    : lockInBoth(file, lockInJournal(sharedJournal, ['apply', ...about]));
+}
+
+/** Renews the lock in the background while `work` runs, which may take long between two steps. */
+async function runWhileRenewing<T>(lock: HeldLock, work: (lock: ApplyLock) => Promise<T>): Promise<T> {
   let isHeld = true;
   let renewedAt = performance.now();
   const renew = async (): Promise<void> => {
@@ -73,73 +93,17 @@ export async function withApplyLock<T>(
     });
   } finally {
     clearInterval(timer);
-    await lock.release();
   }
 }
 
-/** Takes the lock of this state directory, then that of the shared journal. */
-async function tryToTake(
-  target: ApplyTarget,
-  sharedJournal: SharedJournal | undefined,
-): Promise<HeldLock | Holder> {
-  const local = Lock.take(getLockPath(target), validMs);
-  if (!(local instanceof Lock) || sharedJournal === undefined) return local;
-  try {
-    const { baseUrl, organizationId } = target;
-    const shared = await sharedJournal.takeLock(['apply', baseUrl, organizationId], validMs);
-    if (isHeldLock(shared)) return joinLocks(local, shared);
-    local.release();
-    return shared;
-  } catch (error) {
-    local.release();
-    throw error;
-  }
-}
-
-const joinLocks = (local: HeldLock, shared: HeldLock): HeldLock => ({
-  renew: async (ms) => (await local.renew(ms)) && (await shared.renew(ms)),
-  async release() {
-    await shared.release();
-    await local.release();
-  },
-});
-
-async function takeLock(
-  context: Context,
-  target: ApplyTarget,
-  sharedJournal: SharedJournal | undefined,
-  timeoutMs: number,
-): Promise<HeldLock> {
-  const endsAt = performance.now() + timeoutMs;
-  for (let isNoted = false; ; isNoted = true) {
-    const lock = await tryToTake(target, sharedJournal);
-    if (isHeldLock(lock)) return lock;
-    const leftMs = endsAt - performance.now();
-    if (leftMs <= 0) throw applyInProgressError(lock, getLockPath(target), timeoutMs);
-    if (!isNoted) context.output.note(`Waiting for another apply: ${describeHolder(lock)}.`);
-    await sleep(Math.min(pollMs, leftMs), undefined, { signal: context.interrupt.signal });
-  }
-}
-
-/** `process 4711 on build-3, since 2026-11-22T12:00:00.000Z` */
-function describeHolder({ host, pid, since }: Holder): string {
-  const who = host === '' ? 'another process' : `process ${pid} on ${host}`;
-  return since === undefined ? who : `${who}, since ${since}`;
-}
-
-function applyInProgressError(holder: Holder, path: string, timeoutMs: number): CliError {
-  const { until } = holder;
+function applyInProgressError({ holder, who, expiry }: LockedBy, timeoutMs: number): CliError {
   const waited = timeoutMs > 0 ? ` after ${timeoutMs / 1000} s` : '';
-  const unseen =
-    until === undefined
-      ? ''
-      : ` Whether that process is alive cannot be checked from here. Its lock expires at ${until}, or when you remove ${path}.`;
   return new CliError(
-    `Another apply to this organization is still in progress${waited}: ${describeHolder(holder)}. Nothing was applied.`,
+    `Another apply to this organization is still in progress${waited}: ${who}. Nothing was applied.`,
     {
       code: 'APPLY_UNDER_WAY',
       exit: exitCodes.conflict,
-      hint: `Try again when it has ended, or wait for it with --lock-timeout 600.${unseen}`,
+      hint: `Try again when it has ended, or wait for it with --lock-timeout 600.${expiry}`,
       extra: { holder },
     },
   );

@@ -6,13 +6,17 @@ import { exitCodes } from '../../errors/exit-codes.ts';
 import { confirm } from '../../input/prompt.ts';
 import { writeError } from '../../output/streams.ts';
 import { formatCount } from '../../resources/resource-names.ts';
-import { creationOrder } from '../creation-order.ts';
+import { creationOrder } from '../file/references.ts';
+import type { Origin } from '../plan/compare-data.ts';
 import type { FindName } from '../plan/format-change.ts';
-import { formatChangeSummary, formatPlan, type PlanTextOptions } from '../plan/format-plan.ts';
-import type { Origin } from '../plan/origin.ts';
+import {
+  formatChangeSummary,
+  formatPlan,
+  type PlanTextOptions,
+  type PlanWithNames,
+} from '../plan/format-plan.ts';
 import type { Plan, Step } from '../plan/plan-schema.ts';
 import { toChangeDocument } from '../plan/print-plan.ts';
-import type { PlanWithNames } from '../read-and-plan.ts';
 
 export interface ConfirmOptions extends PlanTextOptions {
   /** Whether to overwrite values that both sides changed. */

@@ -10,7 +10,7 @@ import { findRequiredSteps, type Plan, type Step } from '../plan/plan-schema.ts'
 import { type BaseRecord, findBaseKey, isBaseNewer, updateBase } from '../sync-base.ts';
 import { type ApplyLock, applyTakenOverError } from './apply-lock.ts';
 import { type ApplyResult, getApplyResult, reportApply, toResultDocument } from './apply-result.ts';
-import { duplicateLabelsError, findDuplicateLabels } from './label-conflicts.ts';
+import { duplicateLabelsError, findDuplicateLabels } from './conflicts.ts';
 import type { SendOptions } from './send-step.ts';
 import { type SentStep, type StepResults, StepSender } from './send-step.ts';
 

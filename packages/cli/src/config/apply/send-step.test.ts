@@ -3,7 +3,7 @@ import { createClient, requireResult } from '@orgchat/sdk';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Context } from '../../context.ts';
 import type { Step } from '../plan/plan-schema.ts';
-import { findDuplicateLabels } from './label-conflicts.ts';
+import { findDuplicateLabels } from './conflicts.ts';
 import type { SendOptions } from './send-step.ts';
 import { type SentStep, type StepResults, StepSender } from './send-step.ts';
 

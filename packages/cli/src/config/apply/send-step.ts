@@ -19,12 +19,11 @@ import { singularNames } from '@orgchat/spec/resources/names';
 import { createFingerprint } from '../../changes/fingerprint.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
-import type { Data } from '../../resources/data-fields.ts';
+import type { Data } from '../../resources/fields.ts';
 import { mapReferences } from '../file/references.ts';
 import { type RemoteRecord, toRemoteRecord } from '../organization.ts';
 import { compare } from '../plan/compare-data.ts';
-import type { Plan, Step } from '../plan/plan-schema.ts';
-import { parseStepReference } from '../plan/step-reference.ts';
+import { type Plan, parseStepReference, type Step } from '../plan/plan-schema.ts';
 
 /** How the steps of a plan are sent. */
 export interface SendOptions {

@@ -11,6 +11,7 @@ import { stateDirectory } from '../../settings/directories.ts';
 import { createJson, readJson, writeJson } from '../../settings/private-files.ts';
 import type { ConfigFile } from '../file/read-config.ts';
 import { type Plan, planSchema, type Step } from '../plan/plan-schema.ts';
+import type { UnfinishedDocument } from '../plan/print-plan.ts';
 import { isBaseNewer } from '../sync-base.ts';
 import { createStepFingerprint, hasOpenReference } from './send-step.ts';
 
@@ -36,31 +37,18 @@ export interface UnfinishedApply {
   readonly isResumable: boolean;
 }
 
-/** The saved state of an apply, by file, organization and server. */
-export class UnfinishedApplyFile {
-  private readonly path: string;
-  private readonly digest: string;
-  private readonly name: string;
-
+/**
+ * The saved state of the apply of a file, by file, organization and server: what an earlier run left, and where this
+ * run saves its plan. Made by `openApply`.
+ */
+class ApplyState {
   constructor(
-    { name, text }: ConfigFile,
-    { baseUrl, organizationId }: Pick<Plan, 'baseUrl' | 'organizationId'>,
-    private readonly prune: boolean,
-  ) {
-    const key = sha256(JSON.stringify([resolve(name), baseUrl, organizationId])).slice(0, 32);
-    this.path = join(stateDirectory(), 'applies', `${key}.json`);
-    this.digest = sha256(text);
-    this.name = name;
-  }
-
-  async read(): Promise<UnfinishedApply | undefined> {
-    const document = await readJson(this.path);
-    if (document === undefined) return undefined;
-    const found = shape.safeParse(document);
-    if (!found.success) throw invalidStateError(this.path);
-    const { plan, digest, prune, over } = found.data;
-    return { plan, isResumable: !over && digest === this.digest && prune === this.prune };
-  }
+    /** The plan that an earlier run did not finish. */
+    readonly earlier: UnfinishedApply | undefined,
+    private readonly path: string,
+    private readonly name: string,
+    private readonly inputs: Pick<z.input<typeof shape>, 'digest' | 'prune'>,
+  ) {}
 
   /** Saves the plan of an apply that starts. If two start at once, the second one throws. */
   async begin(plan: Plan): Promise<void> {
@@ -81,9 +69,35 @@ export class UnfinishedApplyFile {
   }
 
   private document(plan: Plan, over: boolean): z.input<typeof shape> {
-    const { digest, prune } = this;
-    return { format: 'orgchat-apply', digest, prune, over, plan };
+    return { format: 'orgchat-apply', ...this.inputs, over, plan };
   }
+}
+
+export type { ApplyState };
+
+/** What decides whether the plan of an earlier run is continued. */
+interface OpenOptions {
+  readonly prune?: boolean;
+  /** Whether to give up the earlier plan. */
+  readonly replan?: boolean;
+}
+
+/** Opens the apply of a file, and reads what an earlier run left. */
+export async function openApply(
+  { name, text }: ConfigFile,
+  { baseUrl, organizationId }: Pick<Plan, 'baseUrl' | 'organizationId'>,
+  { prune = false, replan = false }: OpenOptions,
+): Promise<ApplyState> {
+  const key = sha256(JSON.stringify([resolve(name), baseUrl, organizationId])).slice(0, 32);
+  const path = join(stateDirectory(), 'applies', `${key}.json`);
+  const inputs = { digest: sha256(text), prune };
+  const document = await readJson(path);
+  if (document === undefined) return new ApplyState(undefined, path, name, inputs);
+  const found = shape.safeParse(document);
+  if (!found.success) throw invalidStateError(path);
+  const { plan, over, ...before } = found.data;
+  const isSame = before.digest === inputs.digest && before.prune === prune;
+  return new ApplyState({ plan, isResumable: isSame && !over && !replan }, path, name, inputs);
 }
 
 function applyInterferedError(file: string): CliError {
@@ -103,14 +117,6 @@ function invalidStateError(path: string): CliError {
     exit: exitCodes.failed,
     hint: `Check orgchat ops list --unsettled, then move the file away: mv ${path} ${path}.old`,
   });
-}
-
-/** An unfinished apply, as it is printed in JSON. */
-export interface UnfinishedDocument {
-  readonly since: string;
-  readonly steps: number;
-  /** Whether the next apply continues with its plan; otherwise it settles what is open and makes a new plan. */
-  readonly willResume: boolean;
 }
 
 export const toUnfinishedDocument = ({ plan, isResumable }: UnfinishedApply): UnfinishedDocument => ({

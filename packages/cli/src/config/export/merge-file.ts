@@ -1,16 +1,15 @@
 import type { ConfigurationResource } from '@orgchat/spec';
-import { creationOrder } from '../creation-order.ts';
 import type { ContentSource, NamedRecord } from '../file/export-content.ts';
 import { getDataLabel } from '../file/parse-data.ts';
 import type { ConfigFile } from '../file/read-config.ts';
+import { creationOrder } from '../file/references.ts';
 import type { Organization, RemoteRecord } from '../organization.ts';
+import type { Origin } from '../plan/compare-data.ts';
 import { type ComparedRecord, type Comparison, compareRecords } from '../plan/compare-records.ts';
 import type { FindName } from '../plan/format-change.ts';
-import type { Origin } from '../plan/origin.ts';
 import type { Step } from '../plan/plan-schema.ts';
 import type { SyncBase } from '../sync-base.ts';
-import { findClashes } from './find-clashes.ts';
-import { type MergedRecord, toNewRecord, toRemote } from './merged-record.ts';
+import { findClashes, type MergedRecord, toNewRecord, toRemote } from './merged-records.ts';
 
 /*
  * An export onto a file that was edited. As in a three-way merge, what only one side changed is taken from that side.

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ConfigurationResource } from '@orgchat/spec';
-import type { Data } from '../../resources/data-fields.ts';
+import type { Data } from '../../resources/fields.ts';
 import { Document, isMap, isSeq, parseDocument, visit, type YAMLMap, type YAMLSeq } from '../../yaml.ts';
 import type { ConfigContent } from './export-content.ts';
 import { invalidFileError } from './problems.ts';

@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isSameLabel } from '@orgchat/sdk/internal';
 import type { ConfigurationResource } from '@orgchat/spec';
-import type { Data } from '../../resources/data-fields.ts';
-import { creationOrder } from '../creation-order.ts';
+import type { Data } from '../../resources/fields.ts';
 import type { Organization } from '../organization.ts';
 import type { FileRecord } from './read-config.ts';
-import { isId, mapReferences } from './references.ts';
+import { creationOrder, isId, mapReferences } from './references.ts';
 
 /** The content of an exported file, by resource. The id of a record is its first field. */
 export type ConfigContent = Partial<Record<ConfigurationResource, readonly Data[]>>;

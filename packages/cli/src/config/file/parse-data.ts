@@ -1,5 +1,5 @@
 import { type ConfigurationResource, configurationData, labelFields } from '@orgchat/spec';
-import type { Data } from '../../resources/data-fields.ts';
+import type { Data } from '../../resources/fields.ts';
 import { describeProblems } from '../../resources/validate-data.ts';
 import { isId, mapReferences } from './references.ts';
 

@@ -6,12 +6,12 @@ import { toShellWord } from '../../args/shell-word.ts';
 import { isUuid } from '../../args/value-parsers.ts';
 import { invalidInputError } from '../../errors/cli-error.ts';
 import { readText } from '../../input/read-input.ts';
-import type { Data } from '../../resources/data-fields.ts';
+import type { Data } from '../../resources/fields.ts';
 import { type Document, isMap, LineCounter, parseDocument, visit } from '../../yaml.ts';
-import { creationOrder } from '../creation-order.ts';
 import { planFormat } from '../plan/plan-schema.ts';
 import { getDataLabel, parseData } from './parse-data.ts';
 import { invalidFileError, type Problem } from './problems.ts';
+import { creationOrder } from './references.ts';
 
 /** A record in the file. Its references are names or ids. */
 export interface FileRecord {

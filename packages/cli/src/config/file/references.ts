@@ -3,7 +3,7 @@ import { type ConfigurationResource, type Reference, references } from '@orgchat
 import { patterns } from '@orgchat/spec/patterns';
 import { idFields } from '@orgchat/spec/resources/id-fields';
 import { isUuid } from '../../args/value-parsers.ts';
-import type { Data } from '../../resources/data-fields.ts';
+import type { Data } from '../../resources/fields.ts';
 
 /** What data can refer to: records by a field with their id, and links also by a `{link:…}` in place of a URL. */
 export type Target = Reference['resource'] | 'links';
@@ -89,3 +89,19 @@ export function findLinkIds(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.values(value).flatMap(findLinkIds);
 }
+
+/** An object, so that the compiler reports a missing resource. */
+const places = {
+  tags: 1,
+  templates: 2,
+  'auto-replies': 3,
+  scenarios: 4,
+  forms: 5,
+  'rich-menus': 6,
+  links: 7,
+  routes: 8,
+  broadcasts: 9,
+} as const satisfies Record<ConfigurationResource, number>;
+
+/** Resources come after those they refer to; deletions use the reverse order. Rich menus also refer to each other. */
+export const creationOrder = Object.keys(places) as ConfigurationResource[];

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isSameLabel } from '@orgchat/sdk/internal';
 import type { ConfigurationResource } from '@orgchat/spec';
 import { isObject } from '@orgchat/spec/is-object';
-import type { Data } from '../../resources/data-fields.ts';
+import type { Data } from '../../resources/fields.ts';
 import {
   type Document,
   isAlias,

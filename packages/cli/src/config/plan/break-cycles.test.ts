@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { breakCycles } from './break-cycles.ts';
-import { findRequiredSteps, type Step } from './plan-schema.ts';
-import { toStepReference } from './step-reference.ts';
+import { findRequiredSteps, type Step, toStepReference } from './plan-schema.ts';
 
 const menu = (key: string, ...to: string[]): Step => ({
   key,

@@ -1,7 +1,6 @@
-import type { Data } from '../../resources/data-fields.ts';
+import type { Data } from '../../resources/fields.ts';
 import { compare, createFieldChanges } from './compare-data.ts';
-import { findRequiredSteps, type Step } from './plan-schema.ts';
-import { parseStepReference, toStepReference } from './step-reference.ts';
+import { findRequiredSteps, parseStepReference, type Step, toStepReference } from './plan-schema.ts';
 
 interface Area {
   readonly action: { readonly type: string; readonly menuId?: string; readonly label: string };

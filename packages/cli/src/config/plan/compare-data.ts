@@ -1,11 +1,45 @@
 import { isSameLabel, withComparableLabel } from '@orgchat/sdk/internal';
 import { type ConfigurationResource, labelFields } from '@orgchat/spec';
 import { isObject } from '@orgchat/spec/is-object';
+import microdiff from 'microdiff';
 import * as z from 'zod';
-import type { Data } from '../../resources/data-fields.ts';
+import type { Data } from '../../resources/fields.ts';
 import { alignLists } from './align-lists.ts';
-import { isEqual, withoutNulls } from './equal-values.ts';
-import { findOrigin, type Origin, origin } from './origin.ts';
+
+/** Removes fields that are null: the API treats null like a missing field. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([, part]) => part !== null && part !== undefined);
+  return Object.fromEntries(kept.map(([name, part]) => [name, withoutNulls(part)]));
+}
+
+/** Whether two values are equal; null equals a missing field. */
+export const isEqual = (one: unknown, other: unknown): boolean =>
+  microdiff(withoutNulls({ value: one }) as object, withoutNulls({ value: other }) as object).length === 0;
+
+/**
+ * Which side made a difference since the last sync: the file, the organization (drift), or both in different ways.
+ * `unknown` if there is no base.
+ */
+export const origin = z.enum(['file', 'drift', 'both', 'unknown']);
+export type Origin = z.output<typeof origin>;
+
+/**
+ * Finds the origin of a difference between base, organization and file; undefined means unknown, null means no value.
+ */
+export function findOrigin(before: unknown, is: unknown, wanted: unknown): Origin {
+  if (before === undefined) return 'unknown';
+  if (isEqual(before, is)) return 'file';
+  return isEqual(before, wanted) ? 'drift' : 'both';
+}
+
+/** The most important origin comes first. */
+const weight: readonly Origin[] = ['both', 'drift', 'unknown', 'file'];
+
+/** The most important origin of several fields. */
+export const strongestOrigin = (origins: readonly Origin[]): Origin =>
+  weight.find((one) => origins.includes(one)) ?? 'file';
 
 export const fieldChange = z.object({
   /** `steps[0].text` */

@@ -1,3 +1,4 @@
+import { type CreateOnceInput, createOperationId } from '@orgchat/sdk/internal';
 import { type ConfigurationResource, deletableResources } from '@orgchat/spec';
 import { singularNames } from '@orgchat/spec/resources/names';
 import { type Problem, unresolvableFileError } from '../file/problems.ts';
@@ -7,10 +8,9 @@ import type { Organization, RemoteRecord } from '../organization.ts';
 import type { SyncBase } from '../sync-base.ts';
 import { breakCycles } from './break-cycles.ts';
 import { createFieldChanges } from './compare-data.ts';
-import { compareRecords, rank } from './compare-records.ts';
+import { compareRecords, type OriginFinder, rank } from './compare-records.ts';
 import type { Matches } from './match-records.ts';
-import type { OriginFinder } from './origin-finder.ts';
-import { type Plan, planFormat, type Step } from './plan-schema.ts';
+import { findRequiredSteps, type Plan, planFormat, type Step } from './plan-schema.ts';
 
 export interface CreatePlanOptions {
   readonly baseUrl: string;
@@ -111,4 +111,19 @@ function warnOfUnknownLinks(steps: readonly Step[], { records }: Organization): 
           `${singularNames[resource]} "${label}" refers to {link:${id}}, but the organization has no link with this id`,
       ),
   );
+}
+
+/**
+ * Adds the operation ids of creates. The id of a create is derived from its data, so it is unknown while the data
+ * refers to a record of another step.
+ */
+export async function withCreateIds(plan: Plan): Promise<Plan> {
+  const { organizationId } = plan;
+  const withId = async (step: Step): Promise<Step> => {
+    if (step.action !== 'create' || findRequiredSteps(step).length > 0) return step;
+    const { resource, label, data } = step;
+    const input = { organizationId, resource, label, data } as unknown as CreateOnceInput;
+    return { ...step, operationId: await createOperationId(input, 0) };
+  };
+  return { ...plan, steps: await Promise.all(plan.steps.map(withId)) };
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Data } from '../../resources/data-fields.ts';
+import type { Data } from '../../resources/fields.ts';
 import { compare, createFieldChanges } from './compare-data.ts';
 import { formatPlan } from './format-plan.ts';
 import type { Plan, Step } from './plan-schema.ts';

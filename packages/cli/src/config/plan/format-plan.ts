@@ -1,9 +1,9 @@
 import { singularNames } from '@orgchat/spec/resources/names';
 import { escapeLine } from '../../output/escape.ts';
 import { createPainter, type Stream } from '../../output/terminal.ts';
-import { creationOrder } from '../creation-order.ts';
+import { creationOrder } from '../file/references.ts';
 import type { Organization } from '../organization.ts';
-import type { FieldChange } from './compare-data.ts';
+import type { FieldChange, Origin } from './compare-data.ts';
 import {
   type FindName,
   formatChangeLine,
@@ -11,9 +11,7 @@ import {
   formatValueLines,
   inParentheses,
 } from './format-change.ts';
-import type { Origin } from './origin.ts';
-import type { Plan, Step } from './plan-schema.ts';
-import { toStepReference } from './step-reference.ts';
+import { type Plan, type Step, toStepReference } from './plan-schema.ts';
 
 const signs = { create: '+', update: '~', delete: '-' } as const;
 const colors = { create: 'green', update: 'yellow', delete: 'red' } as const;
@@ -39,6 +37,12 @@ const originTexts: Record<Step['action'], Record<Origin, string>> = {
     unknown: 'not in the file',
   },
 };
+
+/** A plan, and the names of the ids in it. */
+export interface PlanWithNames {
+  readonly plan: Plan;
+  readonly findName: FindName;
+}
 
 /** The names of existing records and of those that the plan creates, by id. */
 export function collectNames({ steps }: Plan, organization?: Organization): FindName {

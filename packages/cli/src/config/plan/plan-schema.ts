@@ -2,9 +2,7 @@ import { configurationResources } from '@orgchat/spec';
 import * as z from 'zod';
 import { invalidInputError } from '../../errors/cli-error.ts';
 import { mapReferences } from '../file/references.ts';
-import { fieldChange } from './compare-data.ts';
-import { origin } from './origin.ts';
-import { parseStepReference } from './step-reference.ts';
+import { fieldChange, origin } from './compare-data.ts';
 
 const resource = z.enum(configurationResources);
 const data = z.record(z.string(), z.unknown());
@@ -66,6 +64,13 @@ export const planSchema = z.object({
   warnings: z.array(z.string()),
 });
 export type Plan = z.output<typeof planSchema>;
+
+/** A reference to the record that a step will create, in place of its id. */
+export const toStepReference = (key: string): string => `step:${key}`;
+
+/** The step that makes it; undefined for anything else. */
+export const parseStepReference = (value: string): string | undefined =>
+  value.startsWith('step:') ? value.slice('step:'.length) : undefined;
 
 /** Keys of the steps that must be done first, because they create the records that this step refers to. */
 export function findRequiredSteps({ resource: of, data: wanted, id }: Step): string[] {

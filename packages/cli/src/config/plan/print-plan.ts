@@ -1,8 +1,6 @@
 import type { Context } from '../../context.ts';
 import { writeOut } from '../../output/streams.ts';
-import type { UnfinishedDocument } from '../apply/unfinished-apply.ts';
-import type { PlanWithNames } from '../read-and-plan.ts';
-import { formatPlan, type PlanTextOptions } from './format-plan.ts';
+import { formatPlan, type PlanTextOptions, type PlanWithNames } from './format-plan.ts';
 import type { Plan, Step } from './plan-schema.ts';
 
 /** A step in the JSON output. */
@@ -35,6 +33,14 @@ const toPlanDocument = (plan: Plan) => ({
   unmanaged: plan.unmanaged,
   warnings: plan.warnings,
 });
+
+/** An unfinished apply, as it is printed in JSON. */
+export interface UnfinishedDocument {
+  readonly since: string;
+  readonly steps: number;
+  /** Whether the next apply continues with its plan; otherwise it settles what is open and makes a new plan. */
+  readonly willResume: boolean;
+}
 
 /** Prints a plan in the requested format. */
 export async function printPlan(

@@ -1,14 +1,14 @@
 import { isSameLabel } from '@orgchat/sdk/internal';
 import { singularNames } from '@orgchat/spec/resources/names';
 import { isUuid } from '../../args/value-parsers.ts';
-import type { Data } from '../../resources/data-fields.ts';
+import type { Data } from '../../resources/fields.ts';
 import { pluralName } from '../../resources/resource-names.ts';
 import type { Problem } from '../file/problems.ts';
 import type { FileRecord } from '../file/read-config.ts';
 import { isId, mapReferences, type Target } from '../file/references.ts';
 import type { Organization } from '../organization.ts';
 import type { Matches } from './match-records.ts';
-import { toStepReference } from './step-reference.ts';
+import { toStepReference } from './plan-schema.ts';
 
 interface Unresolved {
   readonly problem: string;

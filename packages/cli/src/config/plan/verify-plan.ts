@@ -7,8 +7,7 @@ import { exitCodes } from '../../errors/exit-codes.ts';
 import { getDataLabel } from '../file/parse-data.ts';
 import type { Organization, RemoteRecord } from '../organization.ts';
 import { compare, createFieldChanges, type FieldChange } from './compare-data.ts';
-import type { Plan, Step } from './plan-schema.ts';
-import { toStepReference } from './step-reference.ts';
+import { type Plan, type Step, toStepReference } from './plan-schema.ts';
 
 /*
  * A saved plan is shown by its labels and fields, and sent by its data and ids. Both must match, so that what is

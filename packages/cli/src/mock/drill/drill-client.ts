@@ -24,10 +24,7 @@ import { type DrillRow, printReport, writeJunit } from './report.ts';
 const defaultDelayMs = 5_000;
 const defaultTimeoutMs = 60_000;
 
-/**
- * Runs a client against the mock: twice without faults, then once per write and fault, each in a sandbox of its own.
- * Compares what each run left with the clean run.
- */
+/** `mock drill -- COMMAND`: runs a client with each fault at each of its writes, and reports each run. */
 export async function drillClient(
   context: Context,
   options: DrillOptions,
@@ -40,38 +37,71 @@ export async function drillClient(
       'Usage: orgchat mock drill -- COMMAND ARGUMENTS',
     );
   if (options.junit !== undefined) await checkWritable(options.junit);
+  const runs = await runDrill(context, options, { words: [program, ...args], name: words.join(' ') });
+  if (runs === undefined) return;
+  const rows = runs.map(({ row }) => row);
+  if (options.junit !== undefined) await writeJunit(options.junit, words, rows);
+  await printReport(context.output, words, rows);
+}
+
+/** What a drill runs. */
+interface DrillSubject {
+  readonly words: DrillSetup['words'];
+  /** What a person types to run it. */
+  readonly name: string;
+  /** Its environment beside that of every command that runs with a mock. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** What to do if it writes nothing. */
+  readonly nothingWrittenHint?: string;
+}
+
+/** A run with a fault, and the number of writes that the server applied in it, in the clean run, and replayed. */
+export interface DrillRun {
+  readonly row: DrillRow;
+  readonly applied: number;
+  readonly expected: number;
+  readonly replayed: number;
+}
+
+/**
+ * Runs a command against the mock: twice without faults, then once per write and fault, each in a sandbox of its own.
+ * Compares what each run left with the clean run. Exit code 5: a write was lost or applied twice. Undefined if the drill
+ * was interrupted.
+ */
+export async function runDrill(
+  context: Context,
+  options: DrillOptions,
+  subject: DrillSubject,
+): Promise<readonly DrillRun[] | undefined> {
   const { fault: asked, ...world } = options;
   const { setup, close } = await runMockFor(
     context,
     // Writes are counted in the request log, so it must not drop anything.
     { ...world, rateLimit: options.rateLimit ?? false, requestLogSize: 1_000_000 },
-    (running) => ({
-      setup: createSetup(context, options, running, [program, ...args]),
-      close: running.close,
-    }),
+    (running) => ({ setup: createSetup(context, options, running, subject), close: running.close }),
   );
   try {
-    const [clean, second] = await runCleanTwice(setup);
+    const clean = await runClean(setup, subject);
+    const second = await runClean(setup, subject);
     const judge = new Judge(clean.snapshot, second.snapshot);
-    checkRepeatable(judge, second, words.join(' '));
+    checkRepeatable(judge, second, subject.name);
     const pairs = listPairs(listWrites(clean.log), asked);
     const progress = await showProgress(context.output, 'drill', pairs.length);
     let done = 0;
-    const rows = await mapParallel(
+    const runs = await mapParallel(
       pairs,
       options.jobs ?? availableParallelism(),
       setup.signal,
       async (pair) => {
-        const row = await runPair(setup, judge, pair, clean, options.delay ?? defaultDelayMs);
+        const run = await runPair(setup, judge, pair, clean, options.delay ?? defaultDelayMs);
         progress.update(++done, `write ${pair.write.number}, ${pair.fault}`);
-        return row;
+        return run;
       },
     );
     progress.stop();
-    if (setup.signal.aborted) return;
-    if (options.junit !== undefined) await writeJunit(options.junit, words, rows);
-    await printReport(context.output, words, rows);
-    if (rows.some(({ verdict }) => verdict !== 'ok')) context.exitCode = exitCodes.conflict;
+    if (setup.signal.aborted) return undefined;
+    if (runs.some(({ row }) => row.verdict !== 'ok')) context.exitCode = exitCodes.conflict;
+    return runs;
   } finally {
     await close();
   }
@@ -81,7 +111,7 @@ function createSetup(
   context: Context,
   options: DrillOptions,
   { mock, url }: Running,
-  words: DrillSetup['words'],
+  { words, env }: DrillSubject,
 ): DrillSetup {
   const key = chooseKey(mock, options.key);
   return {
@@ -92,29 +122,25 @@ function createSetup(
     signal: context.interrupt.signal,
     createEnvironment: (sandbox: Mock, stateFolder) => ({
       ...createCommandEnvironment(context, sandbox.addresses(url), key),
+      ...env,
       ORGCHAT_STATE_DIR: stateFolder,
     }),
   };
 }
 
-/** Two runs without faults. */
-async function runCleanTwice(setup: DrillSetup): Promise<[ClientRun, ClientRun]> {
-  return [await runClean(setup), await runClean(setup)];
-}
-
 /** A run without a fault, which has to succeed and to write something. */
-async function runClean(setup: DrillSetup): Promise<ClientRun> {
+async function runClean(setup: DrillSetup, subject: DrillSubject): Promise<ClientRun> {
   const run = await runClient(setup, {});
-  checkClean(run, setup.words.join(' '));
+  checkClean(run, subject);
   return run;
 }
 
-function checkClean({ exit, log, output }: ClientRun, command: string): void {
+function checkClean({ exit, log, output }: ClientRun, { name, nothingWrittenHint }: DrillSubject): void {
   const hint =
     'To see why, run it with its own mock: orgchat mock exec -- COMMAND. Keep files in ORGCHAT_STATE_DIR: it is new for each run.';
   if (exit !== 0) {
     const end = exit === null ? 'did not end in time' : `exited with ${exit}`;
-    throw new CliError(`"${command}" ${end} before any fault was injected.`, {
+    throw new CliError(`"${name}" ${end} before any fault was injected.`, {
       code: 'CLEAN_RUN_FAILED',
       exit: exitCodes.usage,
       hint,
@@ -123,10 +149,12 @@ function checkClean({ exit, log, output }: ClientRun, command: string): void {
     });
   }
   if (!log.some(({ applied }) => applied)) {
-    throw new CliError(`"${command}" changed nothing in the organization.`, {
+    throw new CliError(`"${name}" changed nothing in the organization.`, {
       code: 'NOTHING_WRITTEN',
       exit: exitCodes.usage,
-      hint: 'The command must send its requests to ORGCHAT_BASE_URL with the key of ORGCHAT_API_KEY.',
+      hint:
+        nothingWrittenHint ??
+        'The command must send its requests to ORGCHAT_BASE_URL with the key of ORGCHAT_API_KEY.',
       extra: { requests: log.length },
     });
   }
@@ -167,12 +195,12 @@ async function runPair(
   { write, fault }: Pair,
   clean: ClientRun,
   delayMs: number,
-): Promise<DrillRow> {
+): Promise<DrillRun> {
   const injection =
     fault === 'kill' ? { killAfter: write.number } : { fault: toMockFault(fault, write, delayMs) };
   const run = await runClient(setup, injection);
   const judgment = judge.judge(run.snapshot, run, write.operation === 'addSeoKeywords');
-  return {
+  const row = {
     write: write.number,
     action: write.action,
     record: clean.snapshot.names.get(write.recordId ?? '') ?? null,
@@ -183,7 +211,11 @@ async function runPair(
     durationMs: run.durationMs,
     output: run.output,
   };
+  const replayed = run.log.filter(({ replayOf }) => replayOf !== null).length;
+  return { row, applied: countApplied(run), expected: countApplied(clean), replayed };
 }
+
+const countApplied = ({ log }: ClientRun): number => log.filter(({ applied }) => applied).length;
 
 /** Maps items with several calls in progress, in order. Begins nothing new after `signal`. */
 async function mapParallel<T, R>(

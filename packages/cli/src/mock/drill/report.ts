@@ -46,7 +46,8 @@ export async function printReport(
     );
 }
 
-const explain = ({ lost, doubled, note, hit }: DrillRow): string =>
+/** Why a run has its verdict, in words. */
+export const explain = ({ lost, doubled, note, hit }: DrillRow): string =>
   [
     ...lost,
     ...doubled,

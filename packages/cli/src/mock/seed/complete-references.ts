@@ -1,6 +1,6 @@
 import { configurationResources } from '@orgchat/spec';
 import { mapReferences, type Target } from '../../config/file/references.ts';
-import type { Data } from '../../resources/data-fields.ts';
+import type { Data } from '../../resources/fields.ts';
 import type { SeedOrganization } from './seed-organization.ts';
 
 /** Calls `visit` for every reference of an organization, with the resource that it refers to. */

@@ -1,6 +1,6 @@
 import { type ConfigurationResource, configurationData } from '@orgchat/spec';
 import { isObject } from '@orgchat/spec/is-object';
-import type { Data } from '../../resources/data-fields.ts';
+import type { Data } from '../../resources/fields.ts';
 
 /**
  * The data of a record without fields that the contract does not know, at any depth. A newer service may send some, and

@@ -3,34 +3,30 @@ import type { Context } from '../context.ts';
 import { CliError, usageError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { readText } from '../input/read-input.ts';
-import { type ApplyLock, type ApplyTarget, withApplyLock } from './apply/apply-lock.ts';
+import { type ApplyLock, applyTakenOverError, withApplyLock } from './apply/apply-lock.ts';
+import { classifyFailure } from './apply/apply-result.ts';
 import { confirmPlan } from './apply/confirm-plan.ts';
-import { executePlan, updateBaseAfterApply } from './apply/execute-plan.ts';
-import { findLabelConflicts, labelConflictError } from './apply/label-conflicts.ts';
-import { requireCurrentRecords } from './apply/moved-records.ts';
-import { createSendOptions, type SendOptions } from './apply/send-step.ts';
-import { settleEarlierApply } from './apply/settle-earlier-apply.ts';
+import { findLabelConflicts, labelConflictError, requireCurrentRecords } from './apply/conflicts.ts';
+import { executePlan, executeSteps, updateBaseAfterApply } from './apply/execute-plan.ts';
+import { createSendOptions, type SendOptions, type StepResults } from './apply/send-step.ts';
 import {
+  type ApplyState,
   findSentSteps,
+  openApply,
   reportUnfinishedApply,
   toUnfinishedDocument,
   type UnfinishedApply,
-  UnfinishedApplyFile,
 } from './apply/unfinished-apply.ts';
 import { type ConfigFile, requireValidConfig } from './file/read-config.ts';
 import { readOrganization, readOrganizationId } from './organization.ts';
-import { collectNames } from './plan/format-plan.ts';
-import { type Plan, parsePlan } from './plan/plan-schema.ts';
+import { collectNames, type PlanWithNames } from './plan/format-plan.ts';
+import { type Plan, parsePlan, type Step } from './plan/plan-schema.ts';
 import { printPlan, printPlanWarnings } from './plan/print-plan.ts';
 import { verifyDigest, verifyShownChanges } from './plan/verify-plan.ts';
-import { type PlanWithNames, readAndPlan } from './read-and-plan.ts';
+import { readAndPlan } from './plan.ts';
 
 /** Applies a file. Its content decides whether it is a saved plan or a configuration. */
-export async function applyPlanOrFile(
-  context: Context,
-  options: FileApplyOptions,
-  name: string,
-): Promise<void> {
+export async function applyPlanOrFile(context: Context, options: ApplyOptions, name: string): Promise<void> {
   const text = await readText(name);
   const saved = parsePlan(text, name);
   if (saved !== undefined) verifyDigest(saved, name);
@@ -44,7 +40,7 @@ export async function applyPlanOrFile(
   else await applyPlan(context, options, saved, name !== '-');
 }
 
-export interface PlanApplyOptions {
+interface PlanApplyOptions {
   readonly dryRun?: true;
   readonly forceConflicts?: true;
   readonly showUnmanaged?: true;
@@ -89,22 +85,19 @@ async function applyPlan(
   });
 }
 
-export interface FileApplyOptions extends PlanApplyOptions {
+export interface ApplyOptions extends PlanApplyOptions {
   readonly prune?: true;
   readonly replan?: true;
 }
 
 /** Makes a plan from a file and applies it, or resumes the plan of an earlier run. */
-async function applyFile(context: Context, options: FileApplyOptions, file: ConfigFile): Promise<void> {
+async function applyFile(context: Context, options: ApplyOptions, file: ConfigFile): Promise<void> {
   const { baseUrl } = (await context.connect()).target;
   const target = { baseUrl, organizationId: await readOrganizationId(context) };
-  const prune = options.prune === true;
-  if (options.dryRun) {
-    const earlier = await readUnfinishedApply(new UnfinishedApplyFile(file, target, prune), options);
-    return preview(context, options, file, earlier);
-  }
-  await withApplyLock(context, target, options.lockTimeout ?? 0, (lock) =>
-    applyLocked(context, options, file, target, lock),
+  const open = () => openApply(file, target, options);
+  if (options.dryRun) return preview(context, options, file, (await open()).earlier);
+  await withApplyLock(context, target, options.lockTimeout ?? 0, async (lock) =>
+    applyLocked(context, options, file, await open(), lock),
   );
 }
 
@@ -116,23 +109,14 @@ interface CurrentPlan {
 
 async function applyLocked(
   context: Context,
-  options: FileApplyOptions,
+  options: ApplyOptions,
   file: ConfigFile,
-  target: ApplyTarget,
+  state: ApplyState,
   lock: ApplyLock,
 ): Promise<void> {
   const client = await context.client();
   const prune = options.prune === true;
-  const state = new UnfinishedApplyFile(file, target, prune);
-  const earlier = await readUnfinishedApply(state, options);
-  const { continued, givenUp } = await resumeOrSettleEarlierApply(
-    context,
-    client,
-    options,
-    state,
-    earlier,
-    lock,
-  );
+  const { continued, givenUp } = await resumeOrSettleEarlierApply(context, client, options, state, lock);
   const current =
     continued ?? (await confirmNewPlan(context, client, options, await readAndPlan(context, file, prune)));
   const plan = givenUp.length === 0 ? current.plan : { ...current.plan, givenUp: [...givenUp] };
@@ -147,18 +131,10 @@ async function applyLocked(
   });
 }
 
-async function readUnfinishedApply(
-  state: UnfinishedApplyFile,
-  { replan }: FileApplyOptions,
-): Promise<UnfinishedApply | undefined> {
-  const earlier = await state.read();
-  return earlier && { ...earlier, isResumable: earlier.isResumable && !replan };
-}
-
 /** Shows what apply would do: resume an unfinished plan or make a new one. */
 async function preview(
   context: Context,
-  options: FileApplyOptions,
+  options: ApplyOptions,
   file: ConfigFile,
   earlier: UnfinishedApply | undefined,
 ): Promise<void> {
@@ -180,11 +156,11 @@ interface ResumeResult {
 async function resumeOrSettleEarlierApply(
   context: Context,
   client: OrgChatClient,
-  { replan, showUnmanaged }: FileApplyOptions,
-  state: UnfinishedApplyFile,
-  earlier: UnfinishedApply | undefined,
+  { replan, showUnmanaged }: ApplyOptions,
+  state: ApplyState,
   lock: ApplyLock,
 ): Promise<ResumeResult> {
+  const { earlier } = state;
   if (earlier === undefined) return { givenUp: [] };
   const { plan, isResumable } = earlier;
   const before = plan.givenUp ?? [];
@@ -217,7 +193,7 @@ async function resumeOrSettleEarlierApply(
 async function confirmNewPlan(
   context: Context,
   client: OrgChatClient,
-  { forceConflicts, showUnmanaged }: FileApplyOptions,
+  { forceConflicts, showUnmanaged }: ApplyOptions,
   prepared: PlanWithNames,
 ): Promise<CurrentPlan> {
   const { plan } = prepared;
@@ -232,4 +208,60 @@ async function confirmNewPlan(
     : { conflicts: [], hasLabelNow: () => false };
   if (conflicts.length > 0) throw labelConflictError(conflicts);
   return { plan, hasLabelNow };
+}
+
+interface SettleOptions {
+  readonly sending: SendOptions;
+  readonly lock: ApplyLock;
+  /** Whether to leave open steps to the journal instead of ending the command. */
+  readonly giveUp: boolean;
+}
+
+interface SettledApply {
+  readonly result: StepResults;
+  /** Operations whose outcome stays unknown, and that the user gave up. */
+  readonly givenUp: readonly string[];
+}
+
+/**
+ * Settles the steps that an earlier run had sent, before a new plan is made: each is sent again with its id. Steps
+ * that stay unknown end the command, unless `giveUp` is set; then they stay in the journal.
+ */
+async function settleEarlierApply(
+  context: Context,
+  plan: Plan,
+  steps: readonly Step[],
+  { sending, lock, giveUp }: SettleOptions,
+): Promise<SettledApply> {
+  const result = await executeSteps(context, steps, {
+    sending,
+    mayBegin: () => lock.isHeld(),
+    continueOnFailure: true,
+  });
+  if (!(await lock.isHeld())) throw applyTakenOverError(plan);
+  context.interrupt.signal.throwIfAborted();
+  const open = result.failed.filter(({ failure }) => classifyFailure(failure) !== 'refused');
+  const [first] = open;
+  if (first === undefined) return { result, givenUp: [] };
+  const retryable = open.find(({ failure }) =>
+    ['retryable', 'in-progress'].includes(classifyFailure(failure)),
+  );
+  if (retryable !== undefined) throw retryable.failure;
+  const givenUp = open.flatMap(({ failure: { operationId } }) => operationId ?? []);
+  const ids = givenUp.join(', ');
+  if (giveUp) {
+    context.output.warn(`the outcome of ${ids} is unknown; see orgchat ops list --unsettled`);
+    return { result, givenUp };
+  }
+  const { message, code, exit, operationId } = first.failure;
+  throw new CliError(
+    `An earlier apply of this file has steps with an unknown outcome, so no new plan was made: ${message}`,
+    {
+      code,
+      exit,
+      hint: `Run the command again later, or give up ${ids} and make a new plan with --replan`,
+      operationId,
+      cause: first.failure,
+    },
+  );
 }

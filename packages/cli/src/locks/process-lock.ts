@@ -9,7 +9,8 @@ import {
   withFileLock,
 } from '@orgchat/atomic-files';
 import * as z from 'zod';
-import { unreadableFileError, unwritableFileError } from './private-files.ts';
+import { unreadableFileError, unwritableFileError } from '../settings/private-files.ts';
+import type { HeldLock, Holder } from './holder.ts';
 
 const shape = z.object({
   host: z.string(),
@@ -22,27 +23,6 @@ const shape = z.object({
   since: z.string().optional(),
 });
 type Owner = z.output<typeof shape>;
-
-/** The living process that has a lock. */
-export interface Holder {
-  /** Empty if unknown. */
-  readonly host: string;
-  readonly pid: number;
-  /** ISO 8601: when it took the lock, if that is known. */
-  readonly since?: string;
-  /** ISO 8601: when the lock expires, if the process cannot be checked. */
-  readonly until?: string;
-}
-
-/** A lock that this process has. */
-export interface HeldLock {
-  /** Renews the lock for another `ms` milliseconds. False if another process took it in the meantime. */
-  renew(ms: number): boolean | Promise<boolean>;
-  release(): void | Promise<void>;
-}
-
-/** Whether a lock was taken; otherwise the value is the process that has it. */
-export const isHeldLock = (taken: HeldLock | Holder): taken is HeldLock => 'renew' in taken;
 
 /** The living process that holds the lock, as far as known. */
 function findLivingHolder(owner: Owner): Holder | undefined {

@@ -1,9 +1,34 @@
+import type { ConfigurationResource } from '@orgchat/spec';
 import { singularNames } from '@orgchat/spec/resources/names';
+import type { WrittenRecord } from '../file/export-content.ts';
 import { parseData } from '../file/parse-data.ts';
 import { mapReferences } from '../file/references.ts';
+import type { RemoteRecord } from '../organization.ts';
 import type { ComparedRecord } from '../plan/compare-records.ts';
-import { parseStepReference } from '../plan/step-reference.ts';
-import type { MergedRecord } from './merged-record.ts';
+import { parseStepReference, toStepReference } from '../plan/plan-schema.ts';
+
+/** A record of the merged file. */
+export interface MergedRecord extends WrittenRecord {
+  readonly resource: ConfigurationResource;
+  readonly label: string;
+  /** The id that references have. */
+  readonly key: string;
+  /** The record of the file that it was merged from; undefined if it is the organization's alone. */
+  readonly compared?: ComparedRecord;
+}
+
+/** A record as the organization has it. */
+export const toRemote = (
+  resource: ConfigurationResource,
+  { id, label, data }: RemoteRecord,
+): MergedRecord => ({ resource, id, key: id, label, data });
+
+/** A record that only the file has. */
+export function toNewRecord(compared: ComparedRecord): MergedRecord {
+  const { fileRecord, key, data } = compared;
+  const { resource, id, label } = fileRecord;
+  return { resource, id, key: toStepReference(key), label, data, fileRecord, compared };
+}
 
 /**
  * Finds records of the merged file that only fit the file as it was: what the organization changed or deleted makes
