@@ -21,7 +21,7 @@ function readWithMap(file: string): string {
  * Writes the CommonJS build of the ES modules in `from`, with their declarations, to the folder `to`. Its package.json
  * makes `.js` and `.d.ts` in it CommonJS, so every import keeps its path.
  */
-export async function writeCommonJs(from: string, to: string, { minify = false } = {}): Promise<void> {
+export async function writeCommonJs(from: string, to: string, { sourcesContent = true } = {}): Promise<void> {
   rmSync(to, { recursive: true, force: true });
   for (const path of readdirSync(from, { recursive: true, encoding: 'utf8' })) {
     const target = join(to, path);
@@ -32,13 +32,13 @@ export async function writeCommonJs(from: string, to: string, { minify = false }
       const { code, map } = await transform(source, {
         format: 'cjs',
         platform: 'node',
-        minify,
         target: 'node20',
         // Where a program runs in a sandbox of its own, such as Jest's, only require() works in CommonJS.
         supported: { 'dynamic-import': false },
         // createRequire() takes a path too.
         define: { 'import.meta.url': '__filename' },
         sourcemap,
+        sourcesContent,
         sourcefile: relative(to, join(from, path)),
       });
       writeFileSync(target, sourcemap ? `${code}//# sourceMappingURL=${path}.map\n` : code);

@@ -75,11 +75,11 @@ for (const folder of ['packages/sdk', 'packages/mock-server', 'packages/fleet', 
     for (const needed of ['README.md', 'CHANGELOG.md', 'LICENSE', 'THIRD_PARTY_LICENSES', 'package.json']) {
       if (!files.includes(needed)) throw new Error(`${needed} is missing`);
     }
-    // The SDK is debugged and read by its users: its sources and maps are in the package.
-    const isForUsers = (file: string): boolean => name === '@orgchat/sdk' && /^src\/|\.map$/.test(file);
+    // The SDK is debugged and read by its users: its sources are in the package.
     const extra = files.filter(
       (file) =>
-        /(^|\/)test\/|\.test(-d)?\.|tsconfig/.test(file) || (/^src\/|\.map$/.test(file) && !isForUsers(file)),
+        /(^|\/)test\/|\.test(-d)?\.|tsconfig/.test(file) ||
+        (file.startsWith('src/') && name !== '@orgchat/sdk'),
     );
     if (extra.length > 0) throw new Error(`not for users: ${extra.join(', ')}`);
   });
@@ -100,6 +100,25 @@ check('@orgchat/sdk: every map leads to a source in the package', () => {
   if (declarations.length === 0 || maps.length === declarations.length) throw new Error('there are no maps');
   if (lost.length > 0) throw new Error(`not in the package: ${lost.join(', ')}`);
 });
+
+for (const name of ['mock-server', 'cli']) {
+  check(`@orgchat/${name}: a map for stacks beside each file of code, without sources`, () => {
+    const folder = `${root}packages/${name}/`;
+    const files = packedFiles(folder);
+    const code = files.filter(
+      (file) => /\.c?js$/.test(file) && readFileSync(folder + file, 'utf8').includes('//# sourceMappingURL='),
+    );
+    const maps = files.filter((file) => file.endsWith('.map'));
+    const wrong = code.filter((file) => !maps.includes(`${file}.map`));
+    const large = maps.filter((map) => {
+      const { sourcesContent = [] } = JSON.parse(readFileSync(folder + map, 'utf8')) as SourceMap;
+      return sourcesContent.some((text) => typeof text === 'string');
+    });
+    if (maps.length === 0 || maps.length !== code.length) throw new Error(`${maps.length} maps`);
+    if (wrong.length > 0) throw new Error(`without a map: ${wrong.join(', ')}`);
+    if (large.length > 0) throw new Error(`with sources: ${large.join(', ')}`);
+  });
+}
 
 for (const name of [
   '@orgchat/sdk',
@@ -148,8 +167,8 @@ for (const [folder, names] of Object.entries(bundled)) {
 
 check('@orgchat/cli: a bundle with its separate files, and what starts it', () => {
   const own = packedFiles(`${root}packages/cli`).filter((file) => /^(bin|dist)\//.test(file));
-  const files = ['cli', 'control-openapi', 'inspector', 'openapi', 'yaml'];
-  const expected = ['bin/orgchat.cjs', ...files.map((name) => `dist/${name}.cjs`), 'dist/help.txt'];
+  const code = ['cli', 'control-openapi', 'inspector', 'openapi', 'yaml'].map((name) => `dist/${name}.cjs`);
+  const expected = ['bin/orgchat.cjs', ...code, ...code.map((file) => `${file}.map`), 'dist/help.txt'];
   if (own.sort().join() !== expected.sort().join()) throw new Error(`it has ${own.join(', ')}`);
 });
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'tsup';
+import { defineConfig, type Options } from 'tsup';
 import { embedInspector, loadInspectorBundle } from '../../build-support/embed-inspector.ts';
 import { thirdPartyLicenses } from '../../build-support/third-party-licenses.ts';
 
@@ -7,7 +7,7 @@ const folder = fileURLToPath(new URL('.', import.meta.url));
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Writes ES modules; `write-module-systems.ts` then makes what the package has of them. */
-export default defineConfig({
+export const config = {
   entry: {
     index: 'src/index.ts',
     msw: 'src/msw.ts',
@@ -23,9 +23,15 @@ export default defineConfig({
   // The contract is bundled, so that nothing private is left to install.
   noExternal: [/^@orgchat\/spec$/, 'zod', 'yaml'],
   external: ['libsql', 'msw', 'vitest', '@jest/globals', '@playwright/test', '@orgchat/sdk'],
-  minify: true,
+  // Readable code, for people whose test fails in it, and maps that lead to the sources. The sources are in the repository.
+  sourcemap: true,
+  esbuildOptions(options) {
+    options.sourcesContent = false;
+  },
   esbuildPlugins: [embedInspector, thirdPartyLicenses(folder, loadInspectorBundle)],
   dts: { compilerOptions: { stripInternal: true, baseUrl: root } },
   splitting: true,
   clean: true,
-});
+} satisfies Options;
+
+export default defineConfig(config);

@@ -7,13 +7,13 @@ import { writeCommonJs, writeReexports } from '../../build-support/module-system
 const esm = fileURLToPath(new URL('./dist/esm', import.meta.url));
 const cjs = fileURLToPath(new URL('./dist/cjs', import.meta.url));
 
-await writeCommonJs(esm, cjs, { minify: true });
+await writeCommonJs(esm, cjs, { sourcesContent: false });
 
 // vitest cannot be required, so its entry point stays an ES module. It takes the rest from the CommonJS build as well.
 const vitest = join(esm, 'vitest.js');
 writeFileSync(vitest, readFileSync(vitest, 'utf8').replaceAll(/(?<=["'])\.\/(?=[\w-]+\.js["'])/g, '../cjs/'));
 for (const file of readdirSync(esm)) {
-  if (file.endsWith('.js') && file !== 'vitest.js') rmSync(join(esm, file));
+  if (/\.js(?:\.map)?$/.test(file) && !file.startsWith('vitest.js')) rmSync(join(esm, file));
 }
 writeReexports(cjs, esm, ['index', 'msw', 'node-test', 'playwright']);
 // This one can only be loaded in Jest.

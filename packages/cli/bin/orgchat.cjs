@@ -26,5 +26,7 @@ if (only === '--version' || only === '-V') {
 } else {
   // Node 22 and later keep the compiled code between runs; Node 20 has no such function.
   require('node:module').enableCompileCache?.();
+  // The stack of a bug then shows files and lines of the sources. Node reads a map only while it loads the code of it.
+  if (args.includes('--debug')) process.setSourceMapsEnabled(true);
   void require('../dist/cli.cjs').main(args);
 }

@@ -31,9 +31,14 @@ function sources(): string[] {
     ),
   );
   const code = files.filter((file) => /\.(?:tsx?|css|html)$/.test(file) && !file.endsWith('.test.ts')).sort();
-  const builders = [join(cli, 'tsup.config.ts'), fileURLToPath(import.meta.url)];
-  return [...code, ...builders, ...shipped.map((name) => join(cli, name))];
+  const builders = [standardConfig, crashingConfig].map((name) => join(cli, name));
+  return [...code, ...builders, fileURLToPath(import.meta.url), ...shipped.map((name) => join(cli, name))];
 }
+
+const standardConfig = 'tsup.config.ts';
+
+/** How to build a command in which `orgchat account` has a bug. */
+export const crashingConfig = 'test-support/crashing.tsup.config.ts';
 
 /** What is not built. */
 const shipped = ['package.json', 'bin/orgchat.cjs'];
@@ -58,16 +63,22 @@ export interface BuiltCommand {
   readonly wrapped: string;
 }
 
-/** The bundle as a module that exports a function of what a process gives to a module. */
+/** The bundle as a module that exports a function of what a process gives to a module: one line more, at the start. */
 const wrapBundle = (source: string): string =>
-  `module.exports = (exports, require, module, __filename, process, globalThis, fetch) => {${source}\n};\n`;
+  `module.exports = (exports, require, module, __filename, process, globalThis, fetch) => {\n${source}\n};\n`;
+
+/** The map of the wrapped bundle. */
+function wrapMap(text: string): string {
+  const map = JSON.parse(text) as { readonly mappings: string };
+  return JSON.stringify({ ...map, mappings: `;${map.mappings}` });
+}
 
 /**
  * The built command of the sources as they are, laid out as in its package. Each state of them has a folder of its own, so that test files
  * that run at the same time neither build twice nor see a half-built command.
  */
-export function builtCommand(): BuiltCommand {
-  const hash = createHash('sha256');
+export function builtCommand(config = standardConfig): BuiltCommand {
+  const hash = createHash('sha256').update(config);
   for (const file of sources()) hash.update(file).update(readFileSync(file));
   const folder = join(cache, `orgchat-${hash.digest('hex').slice(0, 16)}`);
   const command = {
@@ -79,15 +90,18 @@ export function builtCommand(): BuiltCommand {
   forgetOld();
   const draft = `${folder}-${process.pid}`;
   const tsup = join(root, 'node_modules/tsup/dist/cli-default.js');
-  const out = ['--out-dir', join(draft, 'dist')];
-  execFileSync(process.execPath, [tsup, ...out, '--silent'], { cwd: cli, stdio: 'pipe' });
+  const options = ['--config', config, '--out-dir', join(draft, 'dist'), '--silent'];
+  execFileSync(process.execPath, [tsup, ...options], { cwd: cli, stdio: 'pipe' });
   for (const name of shipped) cpSync(join(cli, name), join(draft, name));
   // With the files that the bundle loads when it needs them.
   cpSync(join(draft, 'dist'), join(draft, 'in-process'), { recursive: true });
-  writeFileSync(
-    join(draft, 'in-process/cli.cjs'),
-    wrapBundle(readFileSync(join(draft, 'dist/cli.cjs'), 'utf8')),
-  );
+  for (const [name, wrap] of [
+    ['cli.cjs', wrapBundle],
+    ['cli.cjs.map', wrapMap],
+  ] as const) {
+    const text = readFileSync(join(draft, 'dist', name), 'utf8');
+    writeFileSync(join(draft, 'in-process', name), wrap(text));
+  }
   try {
     renameSync(draft, folder);
   } catch {

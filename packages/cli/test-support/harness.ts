@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { builtCommand } from './build.ts';
+import { type BuiltCommand, builtCommand } from './build.ts';
 import { unclearError } from './error-document.ts';
 import { canRunInProcess, runInProcess } from './in-process.ts';
 import { wrongHints } from './mentions.ts';
@@ -34,6 +34,8 @@ export interface RunOptions {
 export interface HarnessOptions {
   /** Runs commands in the process of the tests where that has the same result, which is much faster. */
   readonly inProcess?: boolean;
+  /** What `builtCommand` builds. */
+  readonly config?: string;
 }
 
 /** A request that the mock was sent. */
@@ -75,13 +77,16 @@ function toResult(code: number | null, parts: { readonly stdout: string; readonl
 
 /** The built command, run as a child process with folders of its own, and a mock to talk to. */
 export class Harness {
-  private readonly built = builtCommand();
-  readonly command = this.built.entry;
+  private readonly built: BuiltCommand;
+  readonly command: string;
   ready: Ready | undefined;
   private made: string | undefined;
   private server: ChildProcess | undefined;
 
-  constructor(private readonly options: HarnessOptions = {}) {}
+  constructor(private readonly options: HarnessOptions = {}) {
+    this.built = builtCommand(options.config);
+    this.command = this.built.entry;
+  }
 
   /** Made when it is first asked for: where tests are only listed, nothing would take it away. */
   get folder(): string {

@@ -130,10 +130,15 @@ export async function runInProcess(
   run: InProcessRun,
 ): Promise<InProcessResult> {
   const requireReal = createRequire(bundle);
+  // As bin/orgchat.cjs does for --debug; the bundle is loaded only once, for all runs. Stacks are then made by Node: what
+  // vitest makes them with knows only its own modules.
+  process.setSourceMapsEnabled(true);
+  const { prepareStackTrace } = Error;
   const evaluate = requireReal(wrapped) as Evaluate;
   const streams = { stdout: new Sink(), stderr: new Sink() };
   const before = process.cwd();
   isRunning = true;
+  Object.assign(Error, { prepareStackTrace: undefined });
   try {
     // Paths in arguments are relative to the working directory, which belongs to the whole process.
     process.chdir(run.cwd);
@@ -146,11 +151,15 @@ export async function runInProcess(
       evaluate(module.exports, require, module, bundle, own, scope, scope.fetch);
       (module.exports as Bundle).main(run.args).catch((error: unknown) => {
         void pool.destroy();
-        if (!(error instanceof Exit)) reject(error);
+        if (error instanceof Exit) return;
+        // Made now, while Node makes it.
+        if (error instanceof Error) void error.stack;
+        reject(error);
       });
     });
     return { code, stdout: streams.stdout.text, stderr: streams.stderr.text };
   } finally {
+    Object.assign(Error, { prepareStackTrace });
     process.chdir(before);
     isRunning = false;
   }

@@ -33,15 +33,10 @@ const gate = 'data:text/javascript,for await (const _ of process.stdin);';
 const printed = (...args: readonly string[]) =>
   execFileSync(process.execPath, [alone, ...args], { encoding: 'utf8', stdio: 'pipe' });
 
-test('the build is a bundle, what is large and rarely needed, and the text of the root help', () => {
-  expect(readdirSync(join(built, 'dist')).sort()).toEqual([
-    'cli.cjs',
-    'control-openapi.cjs',
-    'help.txt',
-    'inspector.cjs',
-    'openapi.cjs',
-    'yaml.cjs',
-  ]);
+test('the build is a bundle, what is large and rarely needed, their maps, and the text of the root help', () => {
+  const code = ['cli.cjs', 'control-openapi.cjs', 'inspector.cjs', 'openapi.cjs', 'yaml.cjs'];
+  const files = [...code, ...code.map((file) => `${file}.map`), 'help.txt'];
+  expect(readdirSync(join(built, 'dist')).sort()).toEqual(files.sort());
 });
 
 test.each([

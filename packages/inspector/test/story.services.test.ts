@@ -47,8 +47,8 @@ test('a refusal says who changed the record, and what to send instead', async ()
   await why.waitFor();
   const refusal = mock.requests.list().find(({ error }) => error === 'STALE_REVISION');
   const because = refusal?.decidedBy.because.replaceAll(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, '$1…');
-  // What to send instead has a paragraph of its own.
-  const paragraphs = because?.split(/(?<=\.) (?=(?:Use|Send) )/) ?? [];
+  // What to send instead has a paragraph of its own, as each sentence has.
+  const paragraphs = because?.split(/(?<=\.) (?=[A-Z])/) ?? [];
   expect(paragraphs).toHaveLength(2);
   for (const text of paragraphs) expect(await why.textContent()).toContain(text);
   expect(await why.textContent()).toContain(`Step ${refusal?.decidedBy.step}`);

@@ -154,7 +154,6 @@ function respondText(mock: RoutableMock, type: string, body: string): AdapterAct
 /** The index page: what this server is, and its addresses. */
 function describeMock(mock: RoutableMock, origin: string): unknown {
   const { baseUrl } = mock.addresses(origin);
-  const key = mock.writeKey ?? 'KEY';
   return {
     name: 'orgchat mock server',
     contract: contractVersion,
@@ -163,6 +162,7 @@ function describeMock(mock: RoutableMock, origin: string): unknown {
     controlOpenapi: `${mock.addresses(origin).controlUrl}/openapi.yaml`,
     inspector: `${mock.addresses(origin).controlUrl}/`,
     keys: mock.world.listKeys().map(({ name, scope }) => ({ name, scope })),
-    tryThis: `curl -H 'Authorization: Bearer ${key}' ${baseUrl}/me`,
+    writeKey: mock.writeKey ?? null,
+    tryThis: `curl -H 'Authorization: Bearer ${mock.writeKey ?? 'KEY'}' ${baseUrl}/me`,
   };
 }

@@ -130,8 +130,14 @@ export function describeProblem(error: z.ZodError, body: unknown, language: Lang
 
 /** Describes one problem of a body: its path and what is required there. `whole` names the body itself in English. */
 export function describeIssue(issue: Issue, body: unknown, language: Language, whole = 'The body'): string {
+  if (language === 'en') return `${describeIssueBriefly(issue, body, whole)}.`;
   const where = formatPath(issue.path);
-  const problem = problems[language](issue, valueAt(body, issue.path) === undefined);
-  if (language === 'ja') return where === '' ? `${problem}。` : `${where}: ${problem}。`;
-  return where === '' ? `${whole} ${problem}.` : `${where} ${problem}.`;
+  const problem = problems.ja(issue, valueAt(body, issue.path) === undefined);
+  return where === '' ? `${problem}。` : `${where}: ${problem}。`;
+}
+
+/** Describes one problem of a body in English, without a period, for a list of them. */
+export function describeIssueBriefly(issue: Issue, body: unknown, whole: string): string {
+  const problem = problems.en(issue, valueAt(body, issue.path) === undefined);
+  return `${formatPath(issue.path) || whole} ${problem}`;
 }

@@ -55,7 +55,7 @@ export function addGlobalOptions(program: Command): Command {
     .option('--pacing <n|off>', `requests per minute (default ${limits.requestsPerMinute})`, integerOrOff(1))
     .option('-y, --yes', 'answer yes to all prompts')
     .option('-q, --quiet', 'print only results and errors')
-    .option('--debug', 'log requests and responses to stderr, without the key');
+    .option('--debug', 'log requests, responses and stacks of errors to stderr, without the key');
 }
 
 /** The format named in the arguments, for errors that come before the arguments are understood. */

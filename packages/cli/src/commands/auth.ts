@@ -11,10 +11,11 @@ import { exitCodes } from '../errors/exit-codes.ts';
 import { ask } from '../input/prompt.ts';
 import { readStdin } from '../input/read-input.ts';
 import { addressWarnings, requireValidUrl } from '../settings/api-target.ts';
-import { parseJournal } from '../settings/journal-setting.ts';
+import { journalOption, parseJournal } from '../settings/journal-setting.ts';
 import { fileStore, keychain, type SecretStore, workingKeychain } from '../settings/key-stores.ts';
 import { findProfile, readProfiles, writeProfiles } from '../settings/profiles.ts';
 import { readServer } from '../settings/server-file.ts';
+import { describeSource } from '../settings/setting-source.ts';
 import { removeTrailingSlashes } from '../settings/trailing-slashes.ts';
 
 const defaultName = 'default';
@@ -117,7 +118,7 @@ async function chooseUrl(context: Context, options: LoginOptions, name: string):
 /** The journal of the profile: from --journal, which also removes it, otherwise the stored one. */
 function chooseJournal({ options }: Context, known: string | undefined): string | undefined {
   if (options.journal === undefined) return known;
-  return parseJournal(options.journal, '--journal') && options.journal;
+  return parseJournal(options.journal, journalOption) && options.journal;
 }
 
 async function askUrl(options: LoginOptions): Promise<string> {
@@ -195,9 +196,12 @@ function status(command: Command): void {
     const account = await context.account();
     await context.output.one({
       baseUrl: target.baseUrl,
-      baseUrlFrom: target.baseUrlFrom,
-      keyFrom: target.apiKeyFrom,
-      ...(sharedJournal && { journal: sharedJournal.name, journalFrom: sharedJournal.setting.from }),
+      baseUrlFrom: describeSource(target.baseUrlSource),
+      keyFrom: describeSource(target.apiKeySource),
+      ...(sharedJournal && {
+        journal: sharedJournal.name,
+        journalFrom: describeSource(sharedJournal.setting.source),
+      }),
       organizationId: account.organizationId,
       key: account.key,
       plan: account.plan,

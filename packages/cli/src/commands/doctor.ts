@@ -17,6 +17,7 @@ import { configDirectory, journalDirectory, stateDirectory } from '../settings/d
 import { resolveJournal } from '../settings/journal-setting.ts';
 import { workingKeychain } from '../settings/key-stores.ts';
 import { writePrivate } from '../settings/private-files.ts';
+import { describeSource } from '../settings/setting-source.ts';
 import { checkRecords } from '../shapes/check-records.ts';
 
 interface Check {
@@ -115,19 +116,16 @@ async function runRemoteChecks(context: Context): Promise<Check[]> {
   } catch (error) {
     return [await failedCheck(context, 'key and address', error)];
   }
-  const { baseUrl, baseUrlFrom, apiKeyFrom, addressWarnings, warnings } = connection.target;
+  const { baseUrl, baseUrlSource, apiKeySource, addressWarnings, warnings } = connection.target;
+  const address = `${baseUrl} (from ${describeSource(baseUrlSource)})`;
   const proxy = findProxy(baseUrl, context.env);
   const local = [
     addressWarnings.length === 0
-      ? ok('address', `${baseUrl} (from ${baseUrlFrom})`)
-      : warning(
-          'address',
-          `${baseUrl} (from ${baseUrlFrom}): ${addressWarnings.join(' ')}`,
-          'Use an https URL.',
-        ),
+      ? ok('address', address)
+      : warning('address', `${address}: ${addressWarnings.join(' ')}`, 'Use an https URL.'),
     ...(proxy === undefined ? [] : [ok('proxy', proxy.host)]),
     warnings.length === 0
-      ? ok('key', `from ${apiKeyFrom}`)
+      ? ok('key', `from ${describeSource(apiKeySource)}`)
       : warning('key', warnings.join(' '), 'Restrict access to the file: chmod 600 FILE'),
   ];
   const remote = await checkApi(context, connection);

@@ -9,6 +9,7 @@ import { debugText } from '../output/write-cli-error.ts';
 import { resolveTarget, type Target } from '../settings/api-target.ts';
 import { resolveJournal } from '../settings/journal-setting.ts';
 import { readServer } from '../settings/server-file.ts';
+import { describeSource } from '../settings/setting-source.ts';
 import { SharedJournal } from '../shared-journal/shared-journal.ts';
 import { openJournal } from './journal.ts';
 import { createFetch, describeServer } from './proxy-settings.ts';
@@ -75,10 +76,16 @@ export async function connect(
   const sharedJournal = await findSharedJournal(options, env, output);
   const { retries, pacing } = options;
   const server = describeServer(target.baseUrl, env);
-  if (options.debug)
-    writeError(
-      `debug: server ${escapeLine(`${server} (${target.baseUrl} from ${target.baseUrlFrom}, key from ${target.apiKeyFrom}${sharedJournal ? `, journal ${sharedJournal.name} from ${sharedJournal.setting.from}` : ''})`)}\n`,
-    );
+  if (options.debug) {
+    const sources = [
+      `${target.baseUrl} from ${describeSource(target.baseUrlSource)}`,
+      `key from ${describeSource(target.apiKeySource)}`,
+      ...(sharedJournal
+        ? [`journal ${sharedJournal.name} from ${describeSource(sharedJournal.setting.source)}`]
+        : []),
+    ];
+    writeError(`debug: server ${escapeLine(`${server} (${sources.join(', ')})`)}\n`);
+  }
   const onEvent = createEventListener(options, output);
   const description = await readServer(options, env);
   const clientOptions: ClientOptions = {

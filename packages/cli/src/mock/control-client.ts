@@ -95,7 +95,7 @@ export class Control {
     const headers = { ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }) };
     const response = await this.fetch('/events', { headers, signal });
     if (response.status === 200 && response.body !== null) return response.body;
-    throw controlError(await this.toAnswer(response), 'GET /events');
+    throw controlError(await this.toAnswer(response), 'GET', '/events');
   }
 
   private async fetch(path: string, init: RequestInit & { readonly headers: object }): Promise<Response> {
@@ -122,7 +122,7 @@ export class Control {
   async call(method: string, path: string, body?: unknown): Promise<unknown> {
     const answer = await this.send(method, path, body);
     if (answer.status < 300) return answer.body;
-    throw controlError(answer, `${method} ${path}`);
+    throw controlError(answer, method, path);
   }
 }
 
@@ -155,25 +155,25 @@ const listCommands: Readonly<Record<string, string>> = {
   sandboxes: 'orgchat mock sandbox list',
 };
 
-function createHint({ status, body }: ControlAnswer, what: string): string {
+function createHint({ status, body }: ControlAnswer, path: string): string {
   if (status === 401 || status === 403)
     return 'Set ORGCHAT_MOCK_CONTROL_TOKEN to the token that the mock printed.';
   if (isObject(body) && body.error === 'HISTORY_OFF') return 'Turn it on: orgchat mock limits --history 100';
-  const [, root = ''] = /^[A-Z]+ \/(\w+)/.exec(what) ?? [];
+  const [, root = ''] = /^\/(\w+)/.exec(path) ?? [];
   const list = Object.hasOwn(listCommands, root) ? listCommands[root] : undefined;
   return status === 404 && list !== undefined ? `See what there is: ${list}` : 'See the options with --help.';
 }
 
-/** The error of a call that the mock rejected; `what` is its method and path. */
-export function controlError(answer: ControlAnswer, what: string): CliError {
+/** The error of a call that the mock rejected. */
+export function controlError(answer: ControlAnswer, method: string, path: string): CliError {
   const { status, body } = answer;
   const { error, message } = isObject(body) ? body : {};
   return new CliError(
-    `The mock answered ${what} with ${status}: ${String(message ?? error ?? 'no reason given')}`,
+    `The mock answered ${method} ${path} with ${status}: ${String(message ?? error ?? 'no reason given')}`,
     {
       code: typeof error === 'string' ? error : 'MOCK_REFUSED',
       exit: exits[status] ?? exitCodes.failed,
-      hint: createHint(answer, what),
+      hint: createHint(answer, path),
       extra: { status },
     },
   );

@@ -1,5 +1,10 @@
 import type { ChangeOf, ChatAction } from '@orgchat/sdk';
-import { type ConfigurationResource, chatChange, configurationData, describeProblem } from '@orgchat/spec';
+import {
+  type ConfigurationResource,
+  chatChange,
+  configurationData,
+  describeIssueBriefly,
+} from '@orgchat/spec';
 import { singularNames } from '@orgchat/spec/resources/names';
 import type * as z from 'zod';
 import { invalidInputError } from '../errors/cli-error.ts';
@@ -16,14 +21,9 @@ export function withDefaults(resource: ConfigurationResource, data: Data): Data 
   return { ...filled, tagIds, target: filled.target ?? (tagIds.length > 0 ? 'tags' : 'all') };
 }
 
-/** One sentence per problem, worded like the errors of the API. */
+/** One sentence per problem, without a period, worded like the errors of the API. */
 export function describeProblems(error: z.ZodError, given: unknown): string[] {
-  return error.issues.map((issue) => {
-    const alone = { issues: [issue] } as z.ZodError;
-    return describeProblem(alone, given, 'en')
-      .replace(/^The body /, 'It ')
-      .replace(/\.$/, '');
-  });
+  return error.issues.map((issue) => describeIssueBriefly(issue, given, 'It'));
 }
 
 /** The file of --data, as it was read. */

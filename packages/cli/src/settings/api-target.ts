@@ -7,20 +7,27 @@ import { getReason } from '../errors/get-reason.ts';
 import { fileStore, keychain } from './key-stores.ts';
 import { isLoopback } from './loopback.ts';
 import { findProfile, type Profile, readProfiles } from './profiles.ts';
+import { describeSource, type SettingSource } from './setting-source.ts';
 import { removeTrailingSlashes } from './trailing-slashes.ts';
 
-/** Which API a command talks to, with which key, and where both were found. */
-export interface Target {
+/** The API that a command talks to. */
+interface Address {
   /** As `canonicalUrl` returns it, so that data stored under it is found. */
   readonly baseUrl: string;
-  readonly baseUrlFrom: string;
-  readonly apiKey: string;
-  readonly apiKeyFrom: string;
-  /** Risks for the key, such as a key file that other users can read. */
-  readonly warnings: readonly string[];
+  readonly baseUrlSource: SettingSource;
   /** Risks of the address, such as http without encryption. */
   readonly addressWarnings: readonly string[];
 }
+
+interface Key {
+  readonly apiKey: string;
+  readonly apiKeySource: SettingSource;
+  /** Risks for the key, such as a key file that other users can read. */
+  readonly warnings: readonly string[];
+}
+
+/** Which API a command talks to, with which key, and where both were found. */
+export type Target = Address & Key;
 
 interface NamedProfile {
   readonly name: string;
@@ -145,55 +152,64 @@ function keyWithoutAddressError(variable: string, { name, profile }: NamedProfil
  */
 export async function resolveTarget(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<Target> {
   const chosen = await chosenProfile(options, env);
-  const named = options.profile === undefined ? undefined : chosen;
+  const address = findAddress(options, env, chosen);
+  const variable = options.profile === undefined ? keyVariables.find((name) => env[name]) : undefined;
+  const key =
+    variable === undefined
+      ? await findProfileKey(address, chosen)
+      : await findVariableKey(variable, env[variable] ?? '', address, chosen);
+  return { ...address, ...key };
+}
 
-  const [given, baseUrlFrom] = options.baseUrl
-    ? [options.baseUrl, '--base-url']
-    : named
-      ? [named.profile.baseUrl, `profile ${named.name}`]
-      : env.ORGCHAT_BASE_URL
-        ? [env.ORGCHAT_BASE_URL, 'ORGCHAT_BASE_URL']
-        : chosen
-          ? [chosen.profile.baseUrl, `profile ${chosen.name}`]
-          : [undefined, ''];
-  if (given === undefined) {
+function findAddress(
+  options: GlobalOptions,
+  env: NodeJS.ProcessEnv,
+  chosen: NamedProfile | undefined,
+): Address {
+  const found = findUrl(options, env, chosen);
+  if (found === undefined) {
     throw usageError(
       'No base URL configured: --base-url and ORGCHAT_BASE_URL are not set, and no profile is selected.',
       'Set ORGCHAT_BASE_URL (orgchat mock start prints one), or log in: orgchat auth login',
       'NO_BASE_URL',
     );
   }
-  requireValidUrl(given, baseUrlFrom);
+  requireValidUrl(found.url, describeSource(found.source));
+  const baseUrl = canonicalUrl(found.url);
+  return { baseUrl, baseUrlSource: found.source, addressWarnings: addressWarnings(baseUrl) };
+}
 
-  const baseUrl = canonicalUrl(given);
-  const found = { baseUrl, baseUrlFrom, addressWarnings: addressWarnings(baseUrl) };
-  const keyVariable =
-    named !== undefined
-      ? undefined
-      : env.ORGCHAT_API_KEY
-        ? 'ORGCHAT_API_KEY'
-        : env.ORGCHAT_API_KEY_FILE
-          ? 'ORGCHAT_API_KEY_FILE'
-          : undefined;
-  const isCurrentOnly = baseUrlFrom.startsWith('profile ') && chosen !== undefined && !chosen.isAsked;
-  if (keyVariable !== undefined && isCurrentOnly) throw keyWithoutAddressError(keyVariable, chosen);
-  if (named === undefined && env.ORGCHAT_API_KEY) {
-    return {
-      ...found,
-      apiKey: checkKey(env.ORGCHAT_API_KEY.trim(), 'ORGCHAT_API_KEY'),
-      apiKeyFrom: 'ORGCHAT_API_KEY',
-      warnings: [],
-    };
-  }
-  if (named === undefined && env.ORGCHAT_API_KEY_FILE) {
-    const { key, warnings } = await keyFromFile(env.ORGCHAT_API_KEY_FILE);
-    return {
-      ...found,
-      apiKey: checkKey(key, env.ORGCHAT_API_KEY_FILE),
-      apiKeyFrom: 'ORGCHAT_API_KEY_FILE',
-      warnings,
-    };
-  }
+function findUrl(
+  options: GlobalOptions,
+  env: NodeJS.ProcessEnv,
+  chosen: NamedProfile | undefined,
+): { readonly url: string; readonly source: SettingSource } | undefined {
+  if (options.baseUrl) return { url: options.baseUrl, source: { kind: 'option', name: '--base-url' } };
+  if (options.profile === undefined && env.ORGCHAT_BASE_URL)
+    return { url: env.ORGCHAT_BASE_URL, source: { kind: 'variable', name: 'ORGCHAT_BASE_URL' } };
+  return chosen && { url: chosen.profile.baseUrl, source: { kind: 'profile', name: chosen.name } };
+}
+
+const keyVariables = ['ORGCHAT_API_KEY', 'ORGCHAT_API_KEY_FILE'] as const;
+
+/** Reads the key that a variable of the environment has, or the file that it names. */
+async function findVariableKey(
+  variable: (typeof keyVariables)[number],
+  value: string,
+  { baseUrlSource }: Address,
+  chosen: NamedProfile | undefined,
+): Promise<Key> {
+  if (baseUrlSource.kind === 'profile' && chosen !== undefined && !chosen.isAsked)
+    throw keyWithoutAddressError(variable, chosen);
+  const apiKeySource: SettingSource = { kind: 'variable', name: variable };
+  if (variable === 'ORGCHAT_API_KEY')
+    return { apiKey: checkKey(value.trim(), variable), apiKeySource, warnings: [] };
+  const { key, warnings } = await keyFromFile(value);
+  return { apiKey: checkKey(key, value), apiKeySource, warnings };
+}
+
+/** Reads the key of the profile that this run uses. */
+async function findProfileKey({ baseUrl }: Address, chosen: NamedProfile | undefined): Promise<Key> {
   if (chosen === undefined)
     throw authenticationError(
       'NO_KEY',
@@ -207,13 +223,9 @@ export async function resolveTarget(options: GlobalOptions, env: NodeJS.ProcessE
       noKeyHint,
     );
   }
-  const key = await keyOfProfile(chosen);
-  return {
-    ...found,
-    apiKey: checkKey(key, `profile ${chosen.name}`),
-    apiKeyFrom: `profile ${chosen.name}`,
-    warnings: [],
-  };
+  const apiKeySource: SettingSource = { kind: 'profile', name: chosen.name };
+  const apiKey = checkKey(await keyOfProfile(chosen), describeSource(apiKeySource));
+  return { apiKey, apiKeySource, warnings: [] };
 }
 
 /** Throws if a text is not the URL of an API; `from` names its source. */

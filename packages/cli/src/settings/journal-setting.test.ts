@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CliError } from '../errors/cli-error.ts';
-import { parseJournal, resolveJournal } from './journal-setting.ts';
+import { journalOption, parseJournal, resolveJournal } from './journal-setting.ts';
+import { describeSource, type SettingSource } from './setting-source.ts';
+
+const journalVariable: SettingSource = { kind: 'variable', name: 'ORGCHAT_JOURNAL' };
 
 /** What was thrown, with everything that could be shown of it. */
-function refusal(text: string, from: string): CliError {
+function refusal(text: string, source: SettingSource): CliError {
   try {
-    parseJournal(text, from);
+    parseJournal(text, source);
   } catch (error) {
     if (error instanceof CliError) return error;
   }
@@ -18,34 +21,34 @@ function refusal(text: string, from: string): CliError {
 describe('a URL', () => {
   test('is shown without password and parameters', () => {
     const url = 'postgres://ci:s%23cret@db.example.com:5433/orgchat?sslmode=require';
-    expect(parseJournal(url, 'ORGCHAT_JOURNAL')).toEqual({
+    expect(parseJournal(url, journalVariable)).toEqual({
       engine: 'postgres',
       url,
       name: 'postgres://ci@db.example.com:5433/orgchat',
-      from: 'ORGCHAT_JOURNAL',
+      source: journalVariable,
       namespace: undefined,
     });
   });
 
   test('may name the schema of the tables, which the driver does not get', () => {
-    expect(parseJournal('postgresql://db/orgchat?schema=staging&sslmode=require', '--journal')).toEqual({
+    expect(parseJournal('postgresql://db/orgchat?schema=staging&sslmode=require', journalOption)).toEqual({
       engine: 'postgres',
       url: 'postgresql://db/orgchat?sslmode=require',
       name: 'postgresql://db/orgchat?schema=staging',
-      from: '--journal',
+      source: journalOption,
       namespace: 'staging',
     });
-    expect(parseJournal('rediss://:geheim@cache:6380/2?prefix=staging', 'ORGCHAT_JOURNAL')).toEqual({
+    expect(parseJournal('rediss://:geheim@cache:6380/2?prefix=staging', journalVariable)).toEqual({
       engine: 'redis',
       url: 'rediss://:geheim@cache:6380/2',
       name: 'rediss://cache:6380/2?prefix=staging',
-      from: 'ORGCHAT_JOURNAL',
+      source: journalVariable,
       namespace: 'staging',
     });
   });
 
   test('"file" is the journal in the state directory', () => {
-    expect(parseJournal('file', '--journal')).toBeUndefined();
+    expect(parseJournal('file', journalOption)).toBeUndefined();
   });
 
   test.each([
@@ -56,10 +59,10 @@ describe('a URL', () => {
     ['redis://:geheim@cache'],
     ['rediss://ci:geheim@cache:6380/1'],
   ])('with a password is refused as an argument, and not shown: %s', (url) => {
-    const error = refusal(url, '--journal');
+    const error = refusal(url, journalOption);
     expect([error.code, error.exit]).toEqual(['PASSWORD_IN_ARGUMENTS', 3]);
     expect(JSON.stringify(error.toDocument())).not.toContain('geheim');
-    expect(parseJournal(url, 'ORGCHAT_JOURNAL')?.name).not.toContain('geheim');
+    expect(parseJournal(url, journalVariable)?.name).not.toContain('geheim');
   });
 
   test.each([
@@ -70,10 +73,10 @@ describe('a URL', () => {
     ['/var/geheim', 'is not a valid URL'],
     ['Files', 'is not a valid URL'],
   ])('that cannot be used is refused, and not shown: %s', (url, problem) => {
-    for (const from of ['--journal', 'ORGCHAT_JOURNAL']) {
-      const error = refusal(url, from);
+    for (const source of [journalOption, journalVariable]) {
+      const error = refusal(url, source);
       expect([error.code, error.exit]).toEqual(['INVALID_JOURNAL', 3]);
-      expect(error.message).toContain(`${from} ${problem}`);
+      expect(error.message).toContain(`${describeSource(source)} ${problem}`);
       expect(JSON.stringify(error.toDocument())).not.toMatch(/gehe/);
     }
   });
@@ -94,37 +97,32 @@ describe('the journal of a run', () => {
     rmSync(folder, { recursive: true });
   });
 
+  const sharedProfile: SettingSource = { kind: 'profile', name: 'shared' };
   const journal = 'postgres://db/option';
   const ORGCHAT_JOURNAL = 'postgres://db/variable';
   const ORGCHAT_BASE_URL = 'https://other.example.com/api/v1';
 
   test.each([
-    ['the option', { journal }, { ORGCHAT_JOURNAL }, 'postgres://db/option', '--journal'],
-    ['the variable', {}, { ORGCHAT_JOURNAL }, 'postgres://db/variable', 'ORGCHAT_JOURNAL'],
+    ['the option', { journal }, { ORGCHAT_JOURNAL }, 'postgres://db/option', journalOption],
+    ['the variable', {}, { ORGCHAT_JOURNAL }, 'postgres://db/variable', journalVariable],
     [
       'the variable over a named profile',
       { profile: 'shared' },
       { ORGCHAT_JOURNAL },
       'postgres://db/variable',
-      'ORGCHAT_JOURNAL',
+      journalVariable,
     ],
-    ['the current profile', {}, {}, 'postgres://db/profile', 'profile shared'],
+    ['the current profile', {}, {}, 'postgres://db/profile', sharedProfile],
     [
       'the profile, if the variable is empty',
       {},
       { ORGCHAT_JOURNAL: '' },
       'postgres://db/profile',
-      'profile shared',
+      sharedProfile,
     ],
-    [
-      'a named profile',
-      { profile: 'shared' },
-      { ORGCHAT_BASE_URL },
-      'postgres://db/profile',
-      'profile shared',
-    ],
-  ])('comes from %s', async (_name, options, env, name, from) => {
-    expect(await resolveJournal(options, env)).toMatchObject({ name, from });
+    ['a named profile', { profile: 'shared' }, { ORGCHAT_BASE_URL }, 'postgres://db/profile', sharedProfile],
+  ])('comes from %s', async (_name, options, env, name, source) => {
+    expect(await resolveJournal(options, env)).toMatchObject({ name, source });
   });
 
   test.each([

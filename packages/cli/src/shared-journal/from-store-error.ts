@@ -2,6 +2,7 @@ import { CliError } from '../errors/cli-error.ts';
 import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
 import { getReason } from '../errors/get-reason.ts';
 import type { JournalSetting } from '../settings/journal-setting.ts';
+import { describeSource } from '../settings/setting-source.ts';
 
 /** What a call of the journal was for. */
 export type JournalCall = 'read' | 'write' | 'outcome' | 'migrate';
@@ -39,22 +40,22 @@ const sameJournal = 'Do not switch to another journal: an earlier run may have s
 const rules: Readonly<Record<string, Rule>> = {
   STORE_UNAVAILABLE: {
     exit: exitCodes.failed,
-    hint: ({ from, engine }) =>
-      `Check the URL in ${from}. If it is right, check that ${engineNames[engine]} is running, then try again.`,
+    hint: ({ source, engine }) =>
+      `Check the URL in ${describeSource(source)}. If it is right, check that ${engineNames[engine]} is running, then try again.`,
     warnsAgainstOtherJournal: true,
   },
   STORE_CREDENTIALS: {
     exit: exitCodes.denied,
-    hint: ({ from, engine }) => {
-      if (from === 'ORGCHAT_JOURNAL')
-        return 'Check the user and password in ORGCHAT_JOURNAL, and the permissions of this user.';
+    hint: ({ source, engine }) => {
+      if (source.kind === 'variable')
+        return `Check the user and password in ${source.name}, and the permissions of this user.`;
       const files = engine === 'postgres' ? ', or use PGPASSWORD or ~/.pgpass' : '';
       return `Check the user and its permissions. Set ORGCHAT_JOURNAL to the URL with its password${files}.`;
     },
   },
   STORE_READ_ONLY: {
     exit: exitCodes.failed,
-    hint: ({ from }) => `Set ${from} to the URL of the primary.`,
+    hint: ({ source }) => `Set ${describeSource(source)} to the URL of the primary.`,
   },
   STORE_NOT_MIGRATED: {
     exit: exitCodes.usage,
@@ -76,7 +77,7 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   INVALID_OPTIONS: {
     exit: exitCodes.usage,
-    hint: ({ from }) => `Correct the parameters of the URL in ${from}.`,
+    hint: ({ source }) => `Correct the parameters of the URL in ${describeSource(source)}.`,
   },
 };
 

@@ -10,7 +10,7 @@ const setting: JournalSetting = {
   engine: 'postgres',
   url: 'postgres://ci:geheim@db/orgchat',
   name: 'postgres://ci@db/orgchat',
-  from: 'ORGCHAT_JOURNAL',
+  source: { kind: 'variable', name: 'ORGCHAT_JOURNAL' },
   namespace: undefined,
 };
 const key = { operationId: '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21', target: 't' };

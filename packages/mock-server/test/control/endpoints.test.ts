@@ -9,10 +9,15 @@ describe('the control API', () => {
     expect(await control('GET', '/health')).toEqual({ status: 200, body: { status: 'ready' } });
     const about = (await (await fetch(`${server.url}/`)).json()) as { tryThis: string };
     expect(about).toMatchObject({ baseUrl: server.baseUrl, controlUrl: server.controlUrl });
+    expect(about).toMatchObject({ writeKey: 'demo-write-key' });
     expect(about.tryThis).toBe(`curl -H 'Authorization: Bearer demo-write-key' ${server.baseUrl}/me`);
     const seed = { organizations: [{ id: 'o', keys: [{ key: 'k', name: 'K', scope: 'read' as const }] }] };
     const own = await (await createMock({ seed }).fetch('http://any.host/')).json();
-    expect(own).toMatchObject({ keys: [{ name: 'K' }], tryThis: expect.stringContaining('Bearer KEY') });
+    expect(own).toMatchObject({
+      keys: [{ name: 'K' }],
+      writeKey: null,
+      tryThis: expect.stringContaining('Bearer KEY'),
+    });
     const document = await fetch(`${server.url}/openapi.yaml`);
     expect(await document.text()).toContain('openapi: 3.1.0');
     expect(document.headers.get('x-request-id')).toBeTruthy();

@@ -146,7 +146,7 @@ export function requests(command: Command): void {
       const { verificationError } = await import('../../mock/verification-error.ts');
       throw verificationError(answer.body);
     }
-    if (answer.status >= 300) throw controlError(answer, 'POST /requests/verify');
+    if (answer.status >= 300) throw controlError(answer, 'POST', '/requests/verify');
     await context.output.one(answer.body);
   });
   examples(verifying, ['orgchat mock requests verify --action create-tags --status 200 --times 1']);

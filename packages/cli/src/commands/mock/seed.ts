@@ -83,7 +83,7 @@ async function createSeedFrom(
   file: string | undefined,
 ): Promise<object> {
   const from = await import('../../mock/seed/create-seed-from.ts');
-  return from.createSeedFrom(context, { source, mask: mask ?? source.from === 'organization', file });
+  return from.createSeedFrom(context, { source, mask: mask ?? source.kind === 'organization', file });
 }
 
 const toFlag = (name: string): string =>
@@ -108,8 +108,8 @@ function getSource(options: SeedOptions, sizes: readonly string[]): SeedSource |
     const only = withFriends === undefined ? (withStudio ? '--with-studio' : undefined) : '--with-friends';
     if (only !== undefined) fail(`${only} requires --from-organization.`, 'Add --from-organization.');
   }
-  if (fromOrganization) return { from: 'organization', friends: withFriends, studio: withStudio === true };
-  if (fromConfig !== undefined) return { from: 'config', file: fromConfig };
+  if (fromOrganization) return { kind: 'organization', friends: withFriends, studio: withStudio === true };
+  if (fromConfig !== undefined) return { kind: 'config', file: fromConfig };
   if (mask !== undefined)
     fail(
       `${mask ? '--mask' : '--no-mask'} requires --from-organization or --from-config.`,

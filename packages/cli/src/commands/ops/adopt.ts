@@ -16,6 +16,7 @@ import { exitCodes } from '../../errors/exit-codes.ts';
 import { ask } from '../../input/prompt.ts';
 import { readStdin } from '../../input/read-input.ts';
 import type { Row } from '../../output/output.ts';
+import { describeSource } from '../../settings/setting-source.ts';
 import { operationColumns, summarizeOperation } from './summarize-operation.ts';
 
 const variable = 'ORGCHAT_PREVIOUS_API_KEY';
@@ -43,7 +44,7 @@ export function adopt(command: Command): void {
     const previous = await readPreviousKey(context, withToken === true);
     if (previous.key === target.apiKey) {
       throw usageError(
-        `The previous key (from ${previous.from}) is the key in use (from ${target.apiKeyFrom}). Nothing was taken over.`,
+        `The previous key (from ${previous.from}) is the key in use (from ${describeSource(target.apiKeySource)}). Nothing was taken over.`,
         `Use the new key for this command, and pass the key that it replaces. ${waysToPass}`,
         'SAME_KEY',
       );

@@ -10,7 +10,7 @@ const setting: JournalSetting = {
   engine: 'postgres',
   url: 'postgres://ci@db/orgchat',
   name: 'postgres://ci@db/orgchat',
-  from: 'ORGCHAT_JOURNAL',
+  source: { kind: 'variable', name: 'ORGCHAT_JOURNAL' },
   namespace: undefined,
 };
 

@@ -14,8 +14,8 @@ import { createSeedDocument, type SeedOrganization } from './seed-organization.t
 
 /** Where the data of a seed comes from. */
 export type SeedSource =
-  | { readonly from: 'organization'; readonly friends: FriendCount | undefined; readonly studio: boolean }
-  | { readonly from: 'config'; readonly file: string };
+  | { readonly kind: 'organization'; readonly friends: FriendCount | undefined; readonly studio: boolean }
+  | { readonly kind: 'config'; readonly file: string };
 
 export interface SeedFromOptions {
   readonly source: SeedSource;
@@ -67,7 +67,7 @@ export async function createSeedFrom(
 ): Promise<SeedDocument> {
   if (file !== undefined) await checkWritable(file);
   const read =
-    source.from === 'organization'
+    source.kind === 'organization'
       ? await readOrganizationSeed(context, source)
       : { organization: await readConfigSeed(context, source.file) };
   const organization = mask ? maskOrganization(read.organization) : read.organization;
@@ -76,7 +76,7 @@ export async function createSeedFrom(
   if (file !== undefined) await makePrivate(file);
   const contents = describeContents(organization);
   if (mask) context.output.note(`The seed contains ${contents}. Texts, names, ids and URLs are masked.`);
-  else if (source.from === 'organization')
+  else if (source.kind === 'organization')
     context.output.warn(
       `The seed contains real data that is not masked: ${contents}. Do not commit or share it.`,
     );

@@ -108,14 +108,18 @@ function Detail({ detail }: { readonly detail: RequestDetail }) {
         </div>
       )}
       {hasChanged(detail) && <TimeTravel detail={detail} />}
-      <Message title="Request body" part={request} />
+      <Message name="request" title="Request body" part={request} />
       {response === null ? (
         <section>
           <h3>Answer</h3>
           <p class="nothing">The mock sent no response.</p>
         </section>
       ) : (
-        <Message title={detail.answered ? 'Answer' : 'Answer that did not arrive'} part={response} />
+        <Message
+          name="answer"
+          title={detail.answered ? 'Answer' : 'Answer that did not arrive'}
+          part={response}
+        />
       )}
     </>
   );
@@ -140,7 +144,7 @@ const formatSentence = (sentence: string): ComponentChildren =>
     );
   });
 
-/** Why the request ended as it did, and what to send instead, each in its own paragraph. */
+/** Why the request ended as it did, and what to send instead: a paragraph per sentence. */
 function Why({ decidedBy: { step, clause, decision, because } }: Pick<RequestDetail, 'decidedBy'>) {
   const sources = [
     `Step ${step}`,
@@ -151,7 +155,7 @@ function Why({ decidedBy: { step, clause, decision, because } }: Pick<RequestDet
     <section>
       <h3>Why</h3>
       <div class="why">
-        {because.split(/(?<=\.) (?=(?:Use|Send) )/).map((sentence) => (
+        {because.split(/(?<=\.) (?=[A-Z])/).map((sentence) => (
           <p key={sentence}>{formatSentence(sentence)}</p>
         ))}
       </div>
@@ -168,7 +172,13 @@ const keptWords = {
   dropped: ', not kept',
 };
 
-function Message({ title, part }: { readonly title: string; readonly part: MessagePart }) {
+interface MessageProps {
+  readonly name: 'request' | 'answer';
+  readonly title: string;
+  readonly part: MessagePart;
+}
+
+function Message({ name, title, part }: MessageProps) {
   return (
     <section>
       <h3>
@@ -179,7 +189,7 @@ function Message({ title, part }: { readonly title: string; readonly part: Messa
       </h3>
       {part.body !== null && <JsonView value={part.body} label={title} />}
       <details>
-        <summary>Headers of the {title.split(' ')[0]?.toLowerCase()}</summary>
+        <summary>Headers of the {name}</summary>
         <Facts facts={Object.entries(part.headers)} />
       </details>
     </section>
