@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The help of the root is written now, so that printing it later takes no more than that. */
 async function writeHelp(folder: string): Promise<void> {
-  const run = 'void require(process.argv[1]).main(["help"])';
+  const run = 'void require(process.argv[1]).main(["--help"])';
   const { stdout } = await promisify(execFile)(process.execPath, ['--eval', run, resolve(folder, 'cli.cjs')]);
   await writeFile(join(folder, 'help.txt'), stdout);
 }
