@@ -61,7 +61,7 @@ export const groups: Readonly<Record<string, Group>> = {
     mutate: [`${sdk}/pipeline/{retry-delay,call,stale-evidence}.ts`],
     tests: [
       `${sdk}/{client,events,options/options,errors/errors}.test.ts`,
-      `${sdk}/operations/{known-operations,local-replay,operations-api}.test.ts`,
+      `${sdk}/operations/{known-operations,operations-api}.test.ts`,
       `${sdk}/resources/{edit,resources}.test.ts`,
       `${sdk}/lists/list-promise.test.ts`,
       `${sdk}/pipeline/{retry-delay,retry-after,call,faults,redact,redirects,deadline,signal,rate-limiter,rate-limiter-mock,request-options,concurrency}.test.ts`,

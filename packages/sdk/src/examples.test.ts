@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,7 @@ import { type ExampleWorld, worldNames } from '../test-support/example-names.ts'
 import { openHome, openWorld } from '../test-support/example-world.ts';
 import { compilerOptions, createProgram, listPublicSymbols } from '../test-support/public-symbols.ts';
 import * as sdk from './index.ts';
+import * as internal from './internal.ts';
 import * as conformance from './journal-conformance.ts';
 import * as node from './node.ts';
 
@@ -93,6 +94,19 @@ describe('the example of a public symbol', () => {
     });
     expect(problems).toEqual([]);
   });
+});
+
+test('no text for users names what only the command imports', () => {
+  const names = Object.keys(internal).filter((name) => !(name in sdk));
+  expect(names).toContain('createOnce');
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+  const texts = [{ path: 'README.md', words: readme, example: '' }, ...symbols];
+  const found = texts.flatMap(({ path, words, example }) =>
+    names
+      .filter((name) => new RegExp(`\\b${name}\\b`).test(words + example))
+      .map((name) => `${path}: ${name}`),
+  );
+  expect(found).toEqual([]);
 });
 
 /** The values that comments say are printed: `console.log(status); // 400: an id is a UUID`. */

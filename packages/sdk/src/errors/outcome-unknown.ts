@@ -46,7 +46,7 @@ export class OutcomeUnknownError extends OrgChatError {
 /**
  * The server itself does not know the outcome of this operation and blocks it (`meaning` is `uncertain`), even if this
  * was the first attempt: a gateway may have sent the request twice. A single call never polls it; `upsert()` without an
- * intent and `createOnce({ waitsMs })` ask again.
+ * intent asks again.
  *
  * @example
  * await client.tags.create({ name: 'Gold', color: 'orange' }).catch(async (error) => {

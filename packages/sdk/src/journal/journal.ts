@@ -47,7 +47,7 @@ export interface JournalEntry {
   readonly attempts: number;
   /** Why the write was refused, abandoned, or has an unknown outcome. */
   readonly error?: JournaledError | undefined;
-  /** The answer to a keyword write, which cannot be asked for again, or to a change with `replay: 'local'`. */
+  /** The answer to a keyword write, which cannot be asked for again. */
   readonly result?: unknown;
 }
 

@@ -19,7 +19,6 @@ const callOptionNames = [
   'operationId',
   'intent',
   'fingerprint',
-  'replay',
   'acceptKnownIntent',
 ] as const satisfies readonly (keyof ChangeOptions)[];
 const clientOptionNames = [
@@ -34,7 +33,6 @@ const clientOptionNames = [
   'server',
   'maxResponseBytes',
   'journal',
-  'replay',
   'fetch',
   'fetchOptions',
   'logger',

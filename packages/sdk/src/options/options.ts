@@ -98,15 +98,6 @@ export interface ClientOptions {
    */
   readonly journal?: Journal | undefined;
   /**
-   * Who answers a change that is applied already, by its intent or operation id. `server` (default): a request asks for
-   * the stored answer. `local`: the journal, without a request, if a call with `local` stored the answer; otherwise the
-   * server. The answers are stored with the entries.
-   *
-   * @example
-   * createClient({ journal: fileJournal('./journal'), replay: 'local' });
-   */
-  readonly replay?: 'server' | 'local' | undefined;
-  /**
    * Replaces the global `fetch`, for example to run code around each attempt. It is called with one `Request`, which it
    * must send at most once; its `signal` ends the attempt. If it fails after it read the request and before it sent it,
    * it throws an error with `sent: false`. In Node it need not say so if it did not read the request.
@@ -256,16 +247,6 @@ export interface WriteOptions extends CallOptions {
    * console.log(entry?.fingerprint); // create gold
    */
   readonly fingerprint?: string | undefined;
-  /**
-   * `local` stores the response to a change in the journal. A later call with `local` returns it without a request.
-   * Default: the value of the client.
-   *
-   * @example
-   * const call = { intent: ['order', order.id], replay: 'local' } as const;
-   * await client.tags.create({ name: 'Gold', color: 'orange' }, call);
-   * await client.tags.create({ name: 'Gold', color: 'orange' }, call); // no request
-   */
-  readonly replay?: 'server' | 'local' | undefined;
 }
 
 /**

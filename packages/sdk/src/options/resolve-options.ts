@@ -18,8 +18,6 @@ export interface ResolvedCallOptions extends RetryOptions {
   readonly maxResponseBytes: number;
   /** Whether the deadline covers the wait for a slot of the pacing: the caller gave a timeoutMs. */
   readonly coversPacing: boolean;
-  /** Who answers a change that is applied already. */
-  readonly replay: 'server' | 'local';
 }
 
 /** The call options of a client without options. */
@@ -32,10 +30,9 @@ export const defaults: ResolvedCallOptions = {
   perMinute: requestsPerMinute,
   maxResponseBytes: 32 * 1024 * 1024,
   coversPacing: false,
-  replay: 'server',
 };
 
-type NumericOption = Exclude<keyof ResolvedCallOptions, 'coversPacing' | 'replay'>;
+type NumericOption = Exclude<keyof ResolvedCallOptions, 'coversPacing'>;
 const numericOptions = (Object.keys(defaults) as (keyof ResolvedCallOptions)[]).filter(
   (name): name is NumericOption => typeof defaults[name] === 'number',
 );
@@ -68,9 +65,9 @@ export function resolveCallHeaders(options: CallOptions): Record<string, string 
 /** Returns the call options of a client with the given ones in place of its own. */
 export function resolveCallOptions(
   own: ResolvedCallOptions,
-  given: CallOptions & Pick<ClientOptions, 'pacing' | 'maxResponseBytes' | 'replay'>,
+  given: CallOptions & Pick<ClientOptions, 'pacing' | 'maxResponseBytes'>,
 ): ResolvedCallOptions {
-  const { retry, pacing, replay = own.replay } = given;
+  const { retry, pacing } = given;
   const flat: Readonly<Record<string, unknown>> = {
     ...given,
     ...(retry === false ? { maxAttempts: 1 } : retry),
@@ -84,10 +81,6 @@ export function resolveCallOptions(
     }
     resolved[name] = value;
   }
-  if (replay !== 'server' && replay !== 'local') {
-    throw invalid(`replay must be 'server' or 'local'; got ${String(replay)}.`);
-  }
-  resolved.replay = replay;
   resolved.coversPacing ||= (given.timeoutMs ?? undefined) !== undefined;
   return resolved;
 }

@@ -88,8 +88,7 @@ export async function runWrite<T>(
     if (callEnd) {
       throw createCallError(context, { answer: 'stopped', ...callEnd }, 'abandoned', { operationId });
     }
-    const isAnswer = callOptions.replay === 'local' ? request.matchesContract : undefined;
-    const begun = beginOperation(client, newEntry, isGiven, comparison, isAnswer);
+    const begun = beginOperation(client, newEntry, isGiven, comparison);
     const operation = await begun.catch(async (cause: unknown) => {
       if (cause instanceof OrgChatError) throw cause;
       throw createJournalError(client, request, operationId, cause);
@@ -176,18 +175,15 @@ async function findEvidence<T>(
 }
 
 /**
- * Answers a write whose entry has the answer. A keyword write that may have been sent before is never sent again, because
- * the server cannot tell the second from the first. Returns undefined for every other call.
+ * Answers a keyword write that may have been sent before from its entry. It is never sent again, because the server
+ * cannot tell the second from the first. Returns undefined for every other call.
  */
 function answerFromJournal<T>(
   { request, operation }: CallContext<T>,
   history: OperationHistory,
 ): AttemptResult<T> | undefined {
-  const isKeywords = request.kind === 'keywords';
-  const mayHaveArrived = isKeywords && history === 'ambiguous';
-  if (!operation || (!operation.isAnswered && !mayHaveArrived)) return undefined;
-  const stored = operation.entry.result;
-  const value: unknown = isKeywords ? stored : { ...Object(stored), replayed: true };
+  if (request.kind !== 'keywords' || history !== 'ambiguous' || !operation) return undefined;
+  const value = operation.entry.result;
   return request.matchesContract(value)
     ? { answer: 'ok', value }
     : { answer: 'stopped', code: 'NOT_RESUMABLE' };
