@@ -1,8 +1,8 @@
 import { OrgChatError } from '../errors/base.ts';
 import { OutcomeUnknownError } from '../errors/outcome-unknown.ts';
+import { isRepeatable } from '../errors/repeatable.ts';
 import type { IntentPart } from '../options/options.ts';
 import { isObject } from '../values.ts';
-import type { DerivedIds } from './bulk-derived-ids.ts';
 
 /**
  * What each item is run with.
@@ -55,16 +55,18 @@ export interface BulkItem<T, R> {
   isUnfinished: boolean;
 }
 
-/** Runs the function of an item. If a second run could double its unknown change, resumes that change instead. */
+/**
+ * Runs the function of an item. If a second run could double its unknown change, resumes that change instead. It cannot if
+ * the id of the change was derived, from an intent or, by `upsert()`, from the data: the function derives the same id again.
+ */
 export async function runItem<T, R>(
   item: BulkItem<T, R>,
   run: RunItem<T, R>,
-  derivedIds: DerivedIds,
   context: BulkItemContext,
 ): Promise<BulkResult<T, R>> {
   const { result: before } = item;
   const given = before.item;
-  if (before.status === 'unknown' && !derivedIds.includes(before.error.operationId)) {
+  if (before.status === 'unknown' && !isRepeatable(before.error)) {
     const result = await askAboutChange<T, R>(given, before.error);
     item.isUnfinished = result.status === 'failed' && isUnfinished(result.error);
     return result;

@@ -5,7 +5,6 @@ import type { IntentPart } from '../options/options.ts';
 import { requireKnown } from '../options/resolve-options.ts';
 import { requireAbortSignal } from '../pipeline/deadline.ts';
 import { describeType } from '../values.ts';
-import { createDerivedIds } from './bulk-derived-ids.ts';
 import { type BulkItem, type BulkResult, type RunItem, runItem } from './bulk-item.ts';
 import { openSource } from './bulk-source.ts';
 import { createTimeLeft } from './bulk-time-left.ts';
@@ -125,7 +124,6 @@ export async function runBulk<T, R>(
     throw createInvalidInputError(`bulk() requires a function; got ${typeof run}.`);
   const source = openSource(items);
   const intentOfRun = [...intent];
-  const derivedIds = createDerivedIds();
   const known: BulkItem<T, R>[] = [];
   const counts = { done: 0, failed: 0, unknown: 0, skipped: 0 };
   let inProgress: Promise<BulkOutcome<T, R>> | undefined;
@@ -163,7 +161,7 @@ export async function runBulk<T, R>(
         if (item === undefined || signal?.aborted) return;
         const { index } = item;
         const end = timeLeft.begin();
-        const result = await runItem(item, run, derivedIds, {
+        const result = await runItem(item, run, {
           index,
           intent: [...intentOfRun, index],
           signal,
@@ -176,8 +174,7 @@ export async function runBulk<T, R>(
       }
     }
 
-    const stopListening = derivedIds.listen();
-    await Promise.all(Array.from({ length: concurrency }, work)).finally(stopListening);
+    await Promise.all(Array.from({ length: concurrency }, work));
     return {
       results: known.map(({ result }) => result),
       sourceError: source.error(),

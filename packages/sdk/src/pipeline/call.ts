@@ -2,6 +2,7 @@ import type { ClientContext } from '../client-context.ts';
 import { OrgChatError, type Versions } from '../errors/base.ts';
 import { createCallError } from '../errors/call-error.ts';
 import { createJournalError } from '../errors/journal-error.ts';
+import { asRepeatable } from '../errors/repeatable.ts';
 import type { EmitCallEvent } from '../events.ts';
 import type { JournalEntry } from '../journal/journal.ts';
 import {
@@ -61,6 +62,19 @@ export async function runWrite<T>(
   options: ChangeOptions | undefined,
   resume?: Resume,
   comparison: Comparison = compareEverything,
+): Promise<ApiResponse<T>> {
+  const send = (later = resume) => sendWrite(client, request, input, options, later, comparison);
+  if (!options?.intent) return send();
+  return asRepeatable(() => send(resume && ((operationId) => asRepeatable(() => resume(operationId)))));
+}
+
+async function sendWrite<T>(
+  client: ClientContext,
+  request: WriteRequest<T>,
+  input: string,
+  options: ChangeOptions | undefined,
+  resume: Resume | undefined,
+  comparison: Comparison,
 ): Promise<ApiResponse<T>> {
   const context = createCallContext(client, request, undefined, options);
   const { deadline, callOptions } = context;
