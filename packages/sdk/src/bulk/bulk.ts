@@ -2,7 +2,7 @@ import type { ClientContext } from '../client-context.ts';
 import { createInvalidInputError } from '../errors/refused.ts';
 import { deriveOperationId } from '../operations/operation-id.ts';
 import type { IntentPart } from '../options/options.ts';
-import { requireKnown } from '../options/resolve-options.ts';
+import { listOptions, requireKnown } from '../options/resolve-options.ts';
 import { requireAbortSignal } from '../pipeline/deadline.ts';
 import { describeType } from '../values.ts';
 import { type BulkItem, type BulkResult, type RunItem, runItem } from './bulk-item.ts';
@@ -95,12 +95,9 @@ export interface BulkOutcome<T, R> {
 
 type RunOptions = Pick<BulkOptions, 'signal' | 'onProgress'>;
 
-const runOptionNames = ['signal', 'onProgress'] as const satisfies readonly (keyof BulkOptions)[];
-const optionNames = [
-  'concurrency',
-  'intent',
-  ...runOptionNames,
-] as const satisfies readonly (keyof BulkOptions)[];
+const runOptions = { signal: true, onProgress: true } as const;
+const runOptionNames = listOptions<RunOptions>(runOptions);
+const optionNames = listOptions<BulkOptions>({ concurrency: true, intent: true, ...runOptions });
 const defaultConcurrency = 8;
 const maxConcurrency = 1_000;
 

@@ -6,7 +6,13 @@ import type { MaybePromise } from '../journal/journal.ts';
 import { deriveOperationId } from '../operations/operation-id.ts';
 import { requireCallOptions } from '../options/option-checks.ts';
 import type { CallOptions, IntentPart } from '../options/options.ts';
-import { requireKnown, resolveCallHeaders, resolveCallOptions } from '../options/resolve-options.ts';
+import {
+  listOptions,
+  requestOptions,
+  requireKnown,
+  resolveCallHeaders,
+  resolveCallOptions,
+} from '../options/resolve-options.ts';
 import { describeType } from '../values.ts';
 import { normalizeGroup } from './journal-requests.ts';
 import { countCharacters, type InvalidKeyword, isUnicode } from './keyword-list.ts';
@@ -195,27 +201,21 @@ export interface KeywordImportResult {
   resume(options?: KeywordImportRunOptions): Promise<KeywordImportResult>;
 }
 
-const runOptionNames = [
-  'signal',
-  'onProgress',
-  'retryUnknown',
-  'continueAfterUnknown',
-] as const satisfies readonly (keyof KeywordImportRunOptions)[];
-const callOptionNames = [
-  'timeoutMs',
-  'attemptTimeoutMs',
-  'retry',
-  'headers',
-  'language',
-] as const satisfies readonly (keyof CallOptions)[];
-const importOptionNames = [
-  'group',
-  'intent',
-  'checkpoint',
-  'skipInvalid',
-  ...runOptionNames,
-  ...callOptionNames,
-] as const satisfies readonly (keyof KeywordImportOptions)[];
+const runOptions = {
+  signal: true,
+  onProgress: true,
+  retryUnknown: true,
+  continueAfterUnknown: true,
+} as const;
+const runOptionNames = listOptions<KeywordImportRunOptions>(runOptions);
+const importOptionNames = listOptions<KeywordImportOptions>({
+  group: true,
+  intent: true,
+  checkpoint: true,
+  skipInvalid: true,
+  ...runOptions,
+  ...requestOptions,
+});
 
 function requireBooleans(options: object, names: readonly string[]): void {
   for (const name of names) {

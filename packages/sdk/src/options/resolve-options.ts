@@ -20,22 +20,35 @@ export interface ResolvedCallOptions extends RetryOptions {
   readonly coversPacing: boolean;
 }
 
-/** The call options of a client without options. */
-export const defaults: ResolvedCallOptions = {
+export const retryDefaults: RetryOptions = { maxAttempts: 4, baseDelayMs: 250, maxDelayMs: 8_000 };
+
+const numericDefaults = {
   timeoutMs: 60_000,
   attemptTimeoutMs: 20_000,
-  maxAttempts: 4,
-  baseDelayMs: 250,
-  maxDelayMs: 8_000,
+  ...retryDefaults,
   perMinute: requestsPerMinute,
   maxResponseBytes: 32 * 1024 * 1024,
-  coversPacing: false,
 };
+const numericOptions = Object.keys(numericDefaults) as (keyof typeof numericDefaults)[];
 
-type NumericOption = Exclude<keyof ResolvedCallOptions, 'coversPacing'>;
-const numericOptions = (Object.keys(defaults) as (keyof ResolvedCallOptions)[]).filter(
-  (name): name is NumericOption => typeof defaults[name] === 'number',
-);
+/** The call options of a client without options. */
+export const defaults: ResolvedCallOptions = { ...numericDefaults, coversPacing: false };
+
+/** Returns the names of all options. The compiler asks for each, and refuses others. */
+export const listOptions = <Options extends object>(
+  names: {
+    readonly [Name in keyof Options]-?: true;
+  },
+): readonly string[] => Object.keys(names);
+
+/** The options of a client that a call can override. */
+export const requestOptions: { readonly [Name in keyof CallOptions & keyof ClientOptions]: true } = {
+  language: true,
+  headers: true,
+  timeoutMs: true,
+  attemptTimeoutMs: true,
+  retry: true,
+};
 
 /** Throws `INVALID_OPTIONS` for an option that does not exist: a misspelled one would silently do nothing. */
 export function requireKnown(
