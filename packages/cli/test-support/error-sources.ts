@@ -7,7 +7,7 @@ import { textOf } from '../../../test/conventions/plain-words.ts';
 const root = fileURLToPath(new URL('../src', import.meta.url));
 
 /** The sources of the command, without tests and completion scripts of other languages. */
-export const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
+const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.includes('generated'))
   .filter((name) => name !== join('completion', 'shell-scripts.ts'))
   .map((name) => ({ name, text: readFileSync(join(root, name), 'utf8') }));
