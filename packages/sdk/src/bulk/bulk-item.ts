@@ -4,14 +4,7 @@ import { isRepeatable } from '../errors/repeatable.ts';
 import type { IntentPart } from '../options/options.ts';
 import { isObject } from '../values.ts';
 
-/**
- * What each item is run with.
- *
- * @example
- * const create = (name: string, { intent, signal }: BulkItemContext) =>
- *   client.tags.create({ name, color: 'brown' }, { intent, signal });
- * await client.bulk(['Silver', 'Bronze'], create);
- */
+/** What each item is run with. */
 export interface BulkItemContext {
   /** The index of the item among all items, from 0. */
   readonly index: number;
@@ -23,14 +16,7 @@ export interface BulkItemContext {
   readonly signal: AbortSignal | undefined;
 }
 
-/**
- * The result of one item.
- *
- * @example
- * const show = ({ item, status }: BulkResult<string, unknown>) => `${item}: ${status}`;
- * const { results } = await client.bulk([tag.id], (id) => client.tags.get(id));
- * console.log(results.map(show));
- */
+/** The result of one item. */
 export type BulkResult<T, R> =
   | { readonly item: T; readonly status: 'done'; readonly value: R; readonly error?: undefined }
   /** With the code `ITEM_UNFINISHED`, `resume()` found a change applied, and does not run the item again. */
