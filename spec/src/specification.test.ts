@@ -9,8 +9,10 @@ const text = readFileSync(new URL('../SPECIFICATION.md', import.meta.url), 'utf8
 /** Limits that the text states in words. */
 const inWords: readonly string[] = ['rateWindowMs'];
 
+const unstated = findUnstated(document, text);
+
 test('the text states each field, value and limit of the schemas', () => {
-  expect(findUnstated(document, text)).toEqual([]);
+  expect(unstated).toEqual([]);
 });
 
 test('the text has the number of each limit', () => {
@@ -28,7 +30,8 @@ describe('finds what is planted in a schema and not in the text', () => {
     const { [shape]: schema } = schemas;
     const changed = { ...schema, properties: change({ ...schema?.properties }) };
     const components = { ...document.components, schemas: { ...schemas, [shape]: changed } };
-    return findUnstated({ ...document, components }, text);
+    const found = findUnstated({ ...document, components }, text);
+    return found.filter((problem) => !unstated.includes(problem));
   };
   const added = { type: 'string', maxLength: 9 };
 
