@@ -1,12 +1,11 @@
 /*
- * `npm run bench` runs all suites and writes bench/RESULTS.md and bench/results.svg. `npm run bench -- sdk start` runs
- * these suites and prints the table. `--no-build` uses the packages as they are built. `--rounds N` limits the rounds.
+ * `npm run bench` runs all suites and writes bench/RESULTS.md. `npm run bench -- sdk start` runs these suites and prints
+ * the table. `--no-build` uses the packages as they are built. `--rounds N` limits the rounds.
  */
 import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { picture } from './report/picture.ts';
 import { results } from './report/results.ts';
 import { surroundings } from './report/surroundings.ts';
 import { table } from './report/table.ts';
@@ -78,7 +77,6 @@ for (const name of chosen.length > 0 ? chosen : suites) {
 
 if (chosen.length === 0) {
   const minutes = (performance.now() - begun) / 60_000;
-  writeFileSync(join(bench, 'results.svg'), picture(rows));
   writeFileSync(join(bench, 'RESULTS.md'), results(rows, failed, surroundings(busy, minutes)));
 }
 console.log(table(rows));

@@ -2,7 +2,7 @@ import type { Row, Unit } from '../support/row.ts';
 import type { Spread } from '../support/statistics.ts';
 
 /** Three significant digits. */
-export function number(value: number): string {
+function number(value: number): string {
   const size = Math.abs(value);
   if (size >= 1000) return Math.round(value).toLocaleString('en');
   return size >= 100 ? value.toFixed(0) : size >= 10 ? value.toFixed(1) : value.toFixed(2);

@@ -38,10 +38,9 @@ test('a suite that failed is listed before everything else', () => {
   );
 });
 
-test('the page explains each group once, and shows the picture and the environment', () => {
+test('the page explains each group once, and shows the environment after what was missed', () => {
   const text = results(example.rows, [], '- Node: v20\n');
   expect(text.match(/Answers per second\./g)).toHaveLength(1);
-  expect(text).toContain('(results.svg)');
   expect(text).toContain('- Node: v20');
-  expect(text.indexOf('Missed:')).toBeLessThan(text.indexOf('results.svg'));
+  expect(text.indexOf('Missed:')).toBeLessThan(text.indexOf('- Node: v20'));
 });

@@ -9,16 +9,7 @@ export function sdkEndpoints(): string {
     '/** Method and path of each endpoint. `{siteId}` is the only parameter of a path. */',
     `export const endpoints = ${JSON.stringify(addresses, null, 2)} as const;`,
     '',
-    '/**',
-    ' * An endpoint of the API, by the name that the specification gives its operation.',
-    ' *',
-    ' * @example',
-    ' * const counts: Partial<Record<OperationName, number>> = {};',
-    ' * const onEvent = (event: ClientEvent) => {',
-    " *   if (event.type === 'request') counts[event.operation] = (counts[event.operation] ?? 0) + 1;",
-    ' * };',
-    ' * await client.with({ onEvent }).tags.list();',
-    ' */',
+    '/** An endpoint of the API, by the name that the specification gives its operation. */',
     `export type OperationName = ${Object.keys(operations)
       .map((name) => `'${name}'`)
       .join(' | ')};`,

@@ -24,11 +24,21 @@ function matching(pattern: string): fc.Arbitrary<string> {
   return known;
 }
 
+/** How texts and arrays are made. */
+export interface Sizes {
+  readonly text: (min: number, max: number) => fc.Arbitrary<string>;
+  /** Whether arrays are as long as they may be now and then. */
+  readonly hasLongArrays: boolean;
+}
+
 /** Values a schema of the document takes, at its limits as often as within them. */
-export function valid(given: Schema): fc.Arbitrary<unknown> {
+export function valid(
+  given: Schema,
+  sizes: Sizes = { text: words, hasLongArrays: true },
+): fc.Arbitrary<unknown> {
   const schema = resolve(given);
   const variants = schema.oneOf ?? schema.anyOf;
-  if (variants) return fc.oneof(...variants.map(valid));
+  if (variants) return fc.oneof(...variants.map((one) => valid(one, sizes)));
   if (schema.enum) return fc.constantFrom(...schema.enum);
   switch (schema.type) {
     case 'null':
@@ -41,11 +51,9 @@ export function valid(given: Schema): fc.Arbitrary<unknown> {
     }
     case 'array': {
       const { minItems = 0, maxItems = minItems + 3, items = {} } = schema;
-      const short = fc.array(valid(items), {
-        minLength: minItems,
-        maxLength: Math.min(maxItems, minItems + 2),
-      });
-      const item = valid(items);
+      const item = valid(items, sizes);
+      const short = fc.array(item, { minLength: minItems, maxLength: Math.min(maxItems, minItems + 2) });
+      if (!sizes.hasLongArrays) return short;
       // The longest array repeats one item: as long as it may be, without a large value to shrink.
       return fc.oneof(
         { weight: 4, arbitrary: short },
@@ -55,7 +63,7 @@ export function valid(given: Schema): fc.Arbitrary<unknown> {
     case 'object': {
       const required = schema.required ?? [];
       const fields = Object.entries(schema.properties ?? {});
-      return fc.record(Object.fromEntries(fields.map(([name, field]) => [name, valid(field)])), {
+      return fc.record(Object.fromEntries(fields.map(([name, field]) => [name, valid(field, sizes)])), {
         requiredKeys: [...required],
         noNullPrototype: true,
       });
@@ -63,7 +71,7 @@ export function valid(given: Schema): fc.Arbitrary<unknown> {
     case 'string':
       // The words below are never blank.
       if (schema.pattern !== undefined && schema.pattern !== '\\S') return matching(schema.pattern);
-      return words(schema.minLength ?? 0, schema.maxLength ?? 20);
+      return sizes.text(schema.minLength ?? 0, schema.maxLength ?? 20);
     default:
       return fc.constantFrom(null, 1, 'x');
   }

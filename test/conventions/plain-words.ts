@@ -98,35 +98,20 @@ export function shownTexts(source: string, path = 'source.ts'): ShownText[] {
   return found;
 }
 
-/** The titles of the tests of a source, and of their groups. */
-export function titlesOf(source: string): string[] {
-  const file = ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest);
-  const found: string[] = [];
-  const look = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && /^(?:test|it|describe)\b/.test(node.expression.getText(file))) {
-      const [title] = node.arguments;
-      const text = title === undefined ? undefined : textOf(title);
-      if (text !== undefined) found.push(text);
-    }
-    ts.forEachChild(node, look);
-  };
-  look(file);
-  return found;
-}
-
-/** The comments of a source, and the titles of its tests. */
-export function commentsAndTitles(source: string): string[] {
+/** A docstring of something that a source exports, and the line of what it describes. */
+export function exportedDocs(source: string): ShownText[] {
   const file = ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true);
-  const found = titlesOf(source);
-  const seen = new Set<number>();
+  const found: ShownText[] = [];
   const look = (node: ts.Node): void => {
-    for (const { pos, end } of ts.getLeadingCommentRanges(source, node.getFullStart()) ?? []) {
-      if (seen.has(pos)) continue;
-      seen.add(pos);
-      found.push(source.slice(pos, end).replace(/\s*\n\s*(?:\*|\/\/)?\s*/g, ' '));
+    for (const doc of ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc)) {
+      const text = `/** ${ts.getTextOfJSDocComment(doc.comment)?.replace(/\s+/g, ' ')}`;
+      found.push({ line: file.getLineAndCharacterOfPosition(node.getStart()).line + 1, text });
     }
-    ts.forEachChild(node, look);
+    if (!ts.isBlock(node)) ts.forEachChild(node, look);
   };
-  look(file);
+  const isExported = (node: ts.Node): boolean =>
+    ts.canHaveModifiers(node) &&
+    (ts.getModifiers(node) ?? []).some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+  file.statements.filter(isExported).forEach(look);
   return found;
 }

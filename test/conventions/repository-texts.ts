@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { shownTexts, titlesOf } from './plain-words.ts';
+import { exportedDocs, shownTexts } from './plain-words.ts';
 
-/* Every text of the repository that a person reads: strings and comments of the sources, and Markdown pages. */
+/*
+ * The texts that users read: errors, hints, help and descriptions, docstrings of what is public, and Markdown pages.
+ * Comments in the code and titles of tests are not among them.
+ */
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -29,12 +32,21 @@ const sources = [
   ...filesBelow('packages', '.tsx'),
 ].filter((path) => /^spec\/|^packages\/[^/]+\/src\//.test(path) && !/\.test(-d)?\.ts$/.test(path));
 
-const folders = ['bench', 'build-support', 'examples', 'packages', 'spec', 'test'];
+/** What users of the packages import. The testing helpers of the mock server are entry points of their own. */
+const entryPoints = [
+  ...['index', 'node', 'journal-conformance'].map((name) => `packages/sdk/src/${name}.ts`),
+  ...['index', 'msw'].map((name) => `packages/mock-server/src/${name}.ts`),
+  ...sources.filter((path) => path.startsWith('packages/mock-server/src/testing/')),
+  ...['bullmq', 'postgres', 'redis'].map((name) => `packages/fleet/src/${name}.ts`),
+];
 
-/** All other sources: tests and their helpers, benches, examples, scripts. These conventions quote what they ban. */
-const otherSources = folders
-  .flatMap((folder) => filesBelow(folder, '.ts'))
-  .filter((path) => !path.startsWith('test/conventions/') && !sources.includes(path));
+/** A file and all that it exports from. */
+const exportingFiles = (path: string): string[] => [
+  path,
+  ...Array.from(read(path).matchAll(/^export [^;]*? from '(\.[^']+)';$/gm), ([, target = '']) =>
+    exportingFiles(join(path, '..', target)),
+  ).flat(),
+];
 
 /** Its strings are shell scripts. */
 const shellScripts = 'packages/cli/src/completion/shell-scripts.ts';
@@ -53,34 +65,13 @@ export const phrases = (): Text[] =>
     )
     .filter(({ text }) => !sqlStatement.test(text) && !luaScript.test(text));
 
-function commentsOf(path: string): Text[] {
-  const text = read(path);
-  const found: Text[] = [];
-  let line = 1;
-  let end = 0;
-  for (const { 0: comment, index } of text.matchAll(/\/\*[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n)+/gm)) {
-    line += text.slice(end, index).split('\n').length - 1;
-    end = index;
-    const words = comment.replace(/^\s*(?:\/?\*+\/?|\/\/)/gm, ' ').replace(/\s+/g, ' ');
-    found.push({ place: `${path}:${line}`, text: words });
-  }
-  return found;
-}
-
-/** The docstrings and comments of the sources. */
-export const comments = (): Text[] => sources.flatMap(commentsOf);
-
-/** The comments of tests, benches, examples and scripts. */
-export const otherComments = (): Text[] => [
-  ...otherSources.flatMap(commentsOf),
-  ...Array.from(read('.ci/run').matchAll(/^\s*# (.*)$/gm), ([, text = '']) => ({ place: '.ci/run', text })),
-];
-
-/** The titles of all tests, with their groups. */
-export const titles = (): Text[] =>
-  otherSources
-    .filter((path) => path.endsWith('.test.ts'))
-    .flatMap((path) => titlesOf(read(path)).map((text) => ({ place: path, text })));
+/** The docstrings of the files that the packages export from. */
+export const publicDocs = (): Text[] =>
+  [...new Set(entryPoints.flatMap(exportingFiles))]
+    .filter((path) => !path.includes('/generated/'))
+    .flatMap((path) =>
+      exportedDocs(read(path)).map(({ line, text }) => ({ place: `${path}:${line}`, text })),
+    );
 
 /** The paragraphs, list items and table rows of a Markdown page, without code. */
 export function paragraphs(path: string): Text[] {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -32,15 +33,15 @@ const isInPackage = (path: string): boolean => /^(?:packages|spec)[\\/]/.test(re
 
 const isTest = (file: string): boolean => /\.test\.tsx?$|[\\/]test(?:-support)?[\\/]/.test(file);
 
-/** The files that a file imports by a relative path: types, and what is loaded only when it is needed, included. */
-function findImports(file: string): string[] {
-  const text = readFileSync(file, 'utf8');
-  const found = [
-    ...text.matchAll(/^(?:import|export)\b[^;]*?\bfrom '(\.[^']+)';$/gm),
-    ...text.matchAll(/\bimport\('(\.[^']+)'\)/g),
-  ];
-  return found.map(([, path = '']) => resolve(dirname(file), path));
-}
+/** The paths of a source's imports: types, and what is loaded only when it is needed, included. */
+const listImports = (source: string): string[] =>
+  ts.preProcessFile(source, true, true).importedFiles.map(({ fileName }) => fileName);
+
+/** The files that a file imports by a relative path. */
+const findImports = (file: string): string[] =>
+  listImports(readFileSync(file, 'utf8'))
+    .filter((path) => path.startsWith('.'))
+    .map((path) => resolve(dirname(file), path));
 
 /** Circles of imports, each as the files in it. */
 function findCircles(files: readonly string[]): string[][] {
@@ -79,6 +80,23 @@ function findFolderPairs(base: string, files: readonly string[]): string[] {
       .map((other) => `${one} and ${other}`),
   );
 }
+
+test('an import is found in each form, and not in a string or a comment', () => {
+  const source = `
+    import { a, type A } from './a.ts';
+    import type { B } from './b.ts';
+    export { c } from './c.ts';
+    export * from './d.ts';
+    import './e.ts';
+    const f = await import('./f.ts'); // import('./g.ts')
+    write("export { it } from '../h.js';");
+    write('export { it } from "../i.js";');
+    const text = \`
+export { it } from '../j.js';
+\`;
+  `;
+  expect(listImports(source)).toEqual(['./a.ts', './b.ts', './c.ts', './d.ts', './e.ts', './f.ts']);
+});
 
 describe.each(packages)('the sources of %s', (folder) => {
   const files = listSources(folder);

@@ -1,10 +1,9 @@
 import { deletableResources } from '@orgchat/spec';
-import { createData } from '../model/random-data.ts';
+import fc from 'fast-check';
+import { dataOf, type Pick, withReferences } from '../model/random-data.ts';
 import { type Json, type Resource, resources } from '../model/resources.ts';
 import type { ClientState, Own, Step } from './client-step.ts';
 import { getKey } from './seed.ts';
-
-const words = ['a', ' b ', '日本', '😀 ', '\u3000c', 'Ab C', 'é\t'];
 
 /** A random change: of the client's own records, or of a friend that other clients change too. */
 export function change(state: ClientState): Step {
@@ -26,15 +25,17 @@ export function change(state: ClientState): Step {
 const isDeletable = (resource: Resource): boolean =>
   (deletableResources as readonly string[]).includes(resource);
 
+/** Data of each resource, made once: a client sends thousands of changes. */
+const drawn = new Map(resources.map((one) => [one, fc.sample(dataOf(one), { seed: 1, numRuns: 200 })]));
+
 /** Data that refers only to records that nobody else deletes. */
 function dataFor({ random, own, inventory }: ClientState, resource: Resource): Json {
-  const pick = (kind: Resource | 'accounts', n: number): string => {
+  const pick: Pick = (kind, n) => {
     const mine = own.filter((record) => record.resource === kind).map(({ id }) => id);
     const all = [...(kind === 'accounts' ? inventory.accounts : inventory.records[kind]), ...mine];
-    return all[n % all.length] ?? '';
+    return all[(n + random.below(1_000)) % all.length] ?? '';
   };
-  const n = Array.from({ length: 6 }, () => random.below(1000));
-  return createData(resource, { words: [random.pick(words), random.pick(words)], n }, pick);
+  return withReferences(random.pick(drawn.get(resource) ?? []), pick);
 }
 
 /** An ID that no other client of the world creates. */

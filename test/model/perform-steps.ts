@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { ModelWorld } from './model-world.ts';
 import { pickExisting, picking, respelled, target } from './random-changes.ts';
-import { createData } from './random-data.ts';
+import { withReferences } from './random-data.ts';
 import { createQuery } from './random-queries.ts';
 import { getLabel, type Json, understood } from './resources.ts';
 import { apply, broken, faulted, foreseen, intended, meetTwins, otherInput } from './send-changes.ts';
@@ -81,14 +81,15 @@ export const perform: Perform = {
     model.database.key.update({ where: { key: { equals: key } }, data });
   },
 
-  async rival(session, { world, resource, pick, draw }) {
+  async rival(session, { world, of, pick }) {
+    const { resource } = of;
     const { mock, model } = getPair(session, world);
     const { id } = target(model, resource, pick);
     const row = model.database.record.findFirst({ where: { id: { equals: id } } });
     if (row?.resource !== resource) return;
     const naming = picking(model);
     // An editor sees all accounts.
-    const data = createData(resource, draw, (kind, n) => naming(kind, kind === 'accounts' ? n % 2 : n));
+    const data = withReferences(of.data, (kind, n) => naming(kind, kind === 'accounts' ? n % 2 : n));
     const edited = mock.edit({ resource, id, data }) as Json;
     session.past.set(id, row.revision);
     const next = { ...(JSON.parse(row.data) as Json), ...understood(data) };

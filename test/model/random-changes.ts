@@ -1,5 +1,5 @@
 import type { ModelWorld } from './model-world.ts';
-import { createData, type Pick } from './random-data.ts';
+import { type Pick, withReferences } from './random-data.ts';
 import { getLabel, type Json, type Resource } from './resources.ts';
 import { accountIds } from './seed.ts';
 import type { Session } from './session.ts';
@@ -52,17 +52,17 @@ export function createChange(session: Session, model: ModelWorld, intent: Intent
   const pick = picking(model);
   switch (intent.is) {
     case 'create':
-      return { action: `create-${intent.resource}`, data: createData(intent.resource, intent.draw, pick) };
+      return { action: `create-${intent.of.resource}`, data: withReferences(intent.of.data, pick) };
     case 'update':
     case 'delete': {
-      const of = target(model, intent.resource, intent.pick);
-      const guards = guarded(session, intent.guard, of.id, of.revision, of.label);
+      const named = intent.is === 'delete' ? intent.resource : intent.of.resource;
+      const { id, revision, label } = target(model, named, intent.pick);
+      const guards = guarded(session, intent.guard, id, revision, label);
       if (intent.is === 'delete') {
-        const resource = intent.resource === 'rich-menus' ? 'tags' : intent.resource;
-        return { action: 'delete-configuration', resource, id: of.id, ...guards };
+        const resource = named === 'rich-menus' ? 'tags' : named;
+        return { action: 'delete-configuration', resource, id, ...guards };
       }
-      const data = createData(intent.resource, intent.draw, pick);
-      return { action: `update-${intent.resource}`, id: of.id, ...guards, data };
+      return { action: `update-${named}`, id, ...guards, data: withReferences(intent.of.data, pick) };
     }
     case 'friend':
       return {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { draws } from './random-data.ts';
+import { dataOf } from './random-data.ts';
 import { resources } from './resources.ts';
 import { accountIds, keys } from './seed.ts';
 
@@ -17,6 +17,10 @@ const key = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(keys.reader, keys.viewer, 'nobody-key') },
 );
 const resource = fc.constantFrom(...resources);
+/** A resource and data of it. */
+const filled = fc.oneof(
+  ...resources.map((one) => fc.record({ resource: fc.constant(one), data: dataOf(one) })),
+);
 const world = nat;
 
 export type Guard = 'current' | 'padded' | 'stale' | 'never' | 'label';
@@ -24,10 +28,10 @@ const guard = weighted<Guard>('current', 'padded', 'stale', 'never', 'label');
 
 /** The content of a change. */
 const intents = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ is: fc.constant('create' as const), resource, draw: draws }) },
+  { weight: 5, arbitrary: fc.record({ is: fc.constant('create' as const), of: filled }) },
   {
     weight: 5,
-    arbitrary: fc.record({ is: fc.constant('update' as const), resource, pick: nat, guard, draw: draws }),
+    arbitrary: fc.record({ is: fc.constant('update' as const), of: filled, pick: nat, guard }),
   },
   { weight: 3, arbitrary: fc.record({ is: fc.constant('delete' as const), resource, pick: nat, guard }) },
   {
@@ -151,7 +155,7 @@ export const steps = {
     editor: weighted(true, false),
     accountIds: fc.constantFrom<string[] | null>(null, [accountIds[0]], [accountIds[1]], []),
   }),
-  rival: fc.record({ world, resource, pick: nat, draw: draws }),
+  rival: fc.record({ world, of: filled, pick: nat }),
   sandbox: fc.record({ world, from: fc.constantFrom('origin', 'state') }),
   drop: fc.record({ world }),
   reset: fc.record({ world }),

@@ -67,7 +67,7 @@ export const groups: Readonly<Record<string, Group>> = {
       `${sdk}/pipeline/{call,keyword-writes,stale-evidence,wait-for-shared-pacing}.test.ts`,
       `${sdkTest}/calls/{retry-after,faults,redirects,signal,rate-limiter-mock,request-options,concurrency}.test.ts`,
       `${sdkTest}/calls/{changes,recorded-changes,reads}.test.ts`,
-      `${sdkTest}/{errors/errors,operations/{known-operations,local-replay},resources/resources}.test.ts`,
+      `${sdkTest}/{errors/errors,operations/known-operations,resources/resources}.test.ts`,
       `${sdkTest}/journal/{holder,unusable,lost-hold}.test.ts`,
     ],
     isBundled: false,

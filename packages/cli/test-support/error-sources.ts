@@ -7,20 +7,10 @@ import { textOf } from '../../../test/conventions/plain-words.ts';
 const root = fileURLToPath(new URL('../src', import.meta.url));
 
 /** The sources of the command, without tests and completion scripts of other languages. */
-export const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
+const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.includes('generated'))
   .filter((name) => name !== join('completion', 'shell-scripts.ts'))
   .map((name) => ({ name, text: readFileSync(join(root, name), 'utf8') }));
-
-const folder = fileURLToPath(new URL('../test', import.meta.url));
-
-/** The tests beside the sources and those of the built command, without this list of phrases. */
-export const tests = [
-  ...readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) => join(root, name)),
-  ...readdirSync(folder).map((name) => join(folder, name)),
-]
-  .filter((path) => path.endsWith('.test.ts') && !path.endsWith('language.test.ts'))
-  .map((path) => ({ name: path.slice(root.length - 3), text: readFileSync(path, 'utf8') }));
 
 /** A place where the command makes an error. */
 export interface ErrorSource {

@@ -1,12 +1,6 @@
 import { toPlainCause } from './plain-cause.ts';
 
-/**
- * Why a store cannot be used.
- *
- * @example
- * const isTransient = (code: FleetErrorCode) => code === 'STORE_UNAVAILABLE';
- * console.log(isTransient('STORE_READ_ONLY')); // false
- */
+/** Why a store cannot be used. */
 export type FleetErrorCode =
   | 'INPUT_CONFLICT'
   | 'INVALID_OPTIONS'

@@ -2,7 +2,6 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import { parse } from 'yaml';
 
 interface Schema {
-  readonly description?: string;
   readonly enum?: readonly string[];
   readonly properties?: Readonly<Record<string, { readonly enum?: readonly string[] }>>;
 }
@@ -34,15 +33,5 @@ export async function inspectorTypes(controlYaml: string): Promise<string> {
     if (values === undefined) throw new Error(`The control API document has no values for ${name}.`);
     return `export const ${name} = ${JSON.stringify(values)} as const;`;
   });
-  return `${types}\n${constants.join('\n')}\n${describeEffects(schemas)}`;
-}
-
-/** What each fault does, by the name of its effect. */
-function describeEffects(schemas: ControlDocument['components']['schemas']): string {
-  const texts = Object.values(schemas).flatMap((schema) => {
-    const effect = schema?.properties?.effect?.enum?.[0];
-    return effect !== undefined && schema?.description !== undefined ? [[effect, schema.description]] : [];
-  });
-  if (texts.length === 0) throw new Error('The control API document has no effects of faults.');
-  return `export const effectDescriptions = ${JSON.stringify(Object.fromEntries(texts))} as const;\n`;
+  return `${types}\n${constants.join('\n')}\n`;
 }

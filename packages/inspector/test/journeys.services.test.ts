@@ -178,3 +178,35 @@ test('a person goes back to before a change, and makes a sandbox of another mome
   expect(mock.listSandboxes()).toHaveLength(1);
   expect(problems).toEqual([]);
 });
+
+test('the form of a fault has the fields of its effect, and arms what was typed', async () => {
+  const { page, mock, problems } = await browser.inspect({ panel: 'faults' });
+  const arm = async (effect: string): Promise<void> => {
+    await page.getByRole('button', { name: 'Arm the fault' }).click();
+    await page.getByRole('heading', { name: effect }).waitFor();
+  };
+  await page.getByLabel('Effect').selectOption('delay');
+  await page.getByLabel('Delay in ms').fill('10');
+  await page.getByLabel('At most, in ms').fill('20');
+  await page.getByLabel('Operation').selectOption('changeChat');
+  await page.getByLabel('Times').fill('always');
+  await arm('delay');
+  await page.getByLabel('Effect').selectOption('uncertain');
+  await page.getByLabel('Resolved').selectOption('afterRequests');
+  await page.getByLabel('Requests', { exact: true }).fill('3');
+  await page.getByLabel('Answer').selectOption('502');
+  await page.getByLabel('The change is applied').uncheck();
+  await arm('uncertain');
+  await page.getByLabel('Effect').selectOption('respond');
+  await page.getByLabel('Status', { exact: true }).fill('429');
+  await page.getByLabel('Retry-After').fill('7');
+  await arm('respond');
+  expect(await page.getByLabel('Delay in ms').count()).toBe(0);
+  const common = { operation: 'changeChat', times: 'always' };
+  expect(mock.faults.list()).toMatchObject([
+    { ...common, effect: 'delay', delayMs: { min: 10, max: 20 }, applied: true },
+    { ...common, effect: 'uncertain', resolve: { afterRequests: 3 }, answer: 502, applied: false },
+    { ...common, effect: 'respond', status: 429, retryAfter: '7' },
+  ]);
+  expect(problems).toEqual([]);
+});

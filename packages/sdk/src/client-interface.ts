@@ -191,11 +191,6 @@ interface ClientMembers<R extends ConfigurationResource> {
  * A client of one organization. Nothing has to be closed; `await using` waits for writes in progress.
  *
  * `client[resource]` is the resource object of a `ConfigurationResource`, also in generic code.
- *
- * @example
- * function copyTo<R extends ConfigurationResource>(client: OrgChatClient, resource: R, data: ConfigurationInputs[R]) {
- *   return client[resource].create(data);
- * }
  */
 export type OrgChatClient = {
   // A mapped type, because TypeScript looks the type of `client[resource]` up by the type parameter only in one.

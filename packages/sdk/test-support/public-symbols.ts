@@ -2,15 +2,18 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 /*
- * The public symbols of the SDK: what a user writes or calls. Each one has an example. These count:
+ * The public symbols of the SDK: what a user writes or calls.
  *
  * - every export of an entry point: functions, classes, constants and types;
  * - every method of an exported interface or class, and of the objects in it, such as `keywords` of a client;
  * - every option: the properties of exported interfaces whose names end in `Options`;
  * - every field of an error class.
  *
- * These do not: fields of inputs, records and events, which the example of their type shows; what is inherited from a
- * type that is not of this package; and second names, such as `client['auto-replies']`.
+ * Not counted are fields of inputs, records and events; what is inherited from a type that is not of this package; and
+ * second names, such as `client['auto-replies']`.
+ *
+ * An example teaches how something is called: functions, classes and constants, methods, and options as a group have one.
+ * For a single option, a field or another type, the sentence about it is enough.
  */
 
 /** The entry points of the package. */
@@ -31,6 +34,8 @@ export interface PublicSymbol {
   readonly declaration: ts.Declaration;
   /** What the docstring says before its tags. */
   readonly words: string;
+  /** Whether it is one that an example teaches. */
+  readonly needsExample: boolean;
   /** The example, without the comment around it; undefined if there is none. */
   readonly example: string | undefined;
 }
@@ -90,6 +95,9 @@ function findOwner(declaration: ts.Declaration): string | undefined {
   return name === 'ClientMembers' ? 'OrgChatClient' : name;
 }
 
+/** The server is described by an option that is a group of its own. */
+const isOptions = (name: string): boolean => name.endsWith('Options') || name === 'ServerDescription';
+
 function isMethod(declaration: ts.Declaration): boolean {
   return ts.isMethodSignature(declaration) || ts.isMethodDeclaration(declaration);
 }
@@ -99,7 +107,7 @@ export function listPublicSymbols(program: ts.Program): PublicSymbol[] {
   const checker = program.getTypeChecker();
   const found = new Map<ts.Declaration, PublicSymbol>();
 
-  function add(entry: EntryPoint, path: string, symbol: ts.Symbol): void {
+  function add(entry: EntryPoint, path: string, symbol: ts.Symbol, needsExample: boolean): void {
     const declaration = symbol.declarations?.[0];
     if (declaration === undefined || !isOfThisPackage(declaration)) return;
     if (found.has(declaration)) return;
@@ -113,6 +121,7 @@ export function listPublicSymbols(program: ts.Program): PublicSymbol[] {
       entry,
       declaration,
       words,
+      needsExample,
       example,
     });
   }
@@ -125,9 +134,12 @@ export function listPublicSymbols(program: ts.Program): PublicSymbol[] {
       const owner = findOwner(declaration) ?? path;
       const memberPath = `${owner}.${member.name}`;
       const its = checker.getNonNullableType(checker.getTypeOfSymbolAtLocation(member, declaration));
-      const isOfClient = owner.startsWith('OrgChatClient') && its.getCallSignatures().length > 0;
-      const isField = ts.isClassDeclaration(declaration.parent) || owner.endsWith('Options');
-      if (isMethod(declaration) || isOfClient || isField) add(entry, memberPath, member);
+      const isFunction = its.getCallSignatures().length > 0;
+      const isOption = isOptions(owner);
+      const isOfClient = owner.startsWith('OrgChatClient') && isFunction;
+      const isField = ts.isClassDeclaration(declaration.parent) || isOption;
+      if (isMethod(declaration) || isOfClient || isField)
+        add(entry, memberPath, member, !isOption && (isMethod(declaration) || isFunction));
       else if (ts.isPropertySignature(declaration) && declaration.type) {
         // Such as `client.keywords`, or `client.forms` with its two methods more.
         const parts = ts.isIntersectionTypeNode(declaration.type)
@@ -145,7 +157,8 @@ export function listPublicSymbols(program: ts.Program): PublicSymbol[] {
     for (const exported of module ? checker.getExportsOfModule(module) : []) {
       const isAlias = (exported.flags & ts.SymbolFlags.Alias) !== 0;
       const symbol = isAlias ? checker.getAliasedSymbol(exported) : exported;
-      add(entry, symbol.name, symbol);
+      const isValue = (symbol.flags & ts.SymbolFlags.Value) !== 0;
+      add(entry, symbol.name, symbol, isValue || isOptions(symbol.name));
       const [declaration] = symbol.declarations ?? [];
       const hasMembers =
         declaration !== undefined &&

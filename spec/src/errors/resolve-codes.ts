@@ -1,12 +1,6 @@
 import { type CodeMeaning, codeMeanings } from './code-meanings.ts';
 
-/**
- * The option `codes`: a code set for a meaning replaces its default.
- *
- * @example
- * const codes: CodesOption = { staleRevision: 'VERSION_CHANGED', uncertain: ['PENDING', 'IN_DOUBT'] };
- * createClient({ server: { server: 1, codes } });
- */
+/** The option `codes`: a code set for a meaning replaces its default. */
 export type CodesOption = { readonly [M in CodeMeaning]?: string | readonly string[] | undefined };
 
 /** The codes of every meaning, at least one each. The mock server sends the first. */

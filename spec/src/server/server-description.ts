@@ -4,20 +4,10 @@ import { configurationResources, readableResources } from '../resources/names.ts
 /**
  * Where something is in an answer or in a record: a JSON pointer (RFC 6901), such as `/records/0`. The empty text is the
  * whole.
- *
- * @example
- * const one: JsonPointer = '/records/0';
- * createClient({ server: { server: 1, shapes: { one } } });
  */
 export type JsonPointer = '' | `/${string}`;
 
-/**
- * How a server frames the answer to reading a list.
- *
- * @example
- * const list: ListShape = { records: '/items', total: null };
- * createClient({ server: { server: 1, shapes: { list } } });
- */
+/** How a server frames the answer to reading a list. */
 export interface ListShape {
   /** Where the records are. Default `/records`. */
   readonly records?: JsonPointer | undefined;
@@ -29,13 +19,7 @@ export interface ListShape {
   readonly order?: 'newest' | 'oldest' | 'unknown' | undefined;
 }
 
-/**
- * How a server frames a record that can be changed: pointers into the record.
- *
- * @example
- * const record: RecordShape = { revision: '/version', data: '/data', rename: { createdAt: '/created_at' } };
- * createClient({ server: { server: 1, shapes: { record } } });
- */
+/** How a server frames a record that can be changed: pointers into the record. */
 export interface RecordShape {
   /** Default `/revision`. */
   readonly revision?: JsonPointer | undefined;
@@ -47,13 +31,7 @@ export interface RecordShape {
   readonly rename?: { readonly [field: string]: JsonPointer } | undefined;
 }
 
-/**
- * How rows of lists differ from the record that is read by its id.
- *
- * @example
- * const row: RowShape = { data: false };
- * createClient({ server: { server: 1, shapes: { row } } });
- */
+/** How rows of lists differ from the record that is read by its id. */
 export interface RowShape {
   /** False if rows have no revision and no label. */
   readonly guards?: boolean | undefined;
@@ -61,13 +39,7 @@ export interface RowShape {
   readonly data?: boolean | undefined;
 }
 
-/**
- * How the answers about one resource differ from those about the others.
- *
- * @example
- * const friends: ResourceShape = { list: { records: '/friends' } };
- * createClient({ server: { server: 1, shapes: { resources: { friends } } } });
- */
+/** How the answers about one resource differ from those about the others. */
 export interface ResourceShape {
   readonly list?: ListShape | undefined;
   readonly one?: JsonPointer | undefined;
@@ -78,10 +50,6 @@ export interface ResourceShape {
 /**
  * What the `result` of a change has: a pointer to the record in it; the names of its fields, if it is not a record; or
  * null if there is none. If it is not a record, the record is read once.
- *
- * @example
- * const create: ResultShape = ['id', 'revision'];
- * createClient({ server: { server: 1, shapes: { result: { create, delete: null } } } });
  */
 export type ResultShape = JsonPointer | readonly string[] | null;
 
@@ -132,6 +100,7 @@ export interface ServerDescription {
           | undefined;
       }
     | undefined;
+  /** The limits of the server that differ from those of the contract. */
   readonly limits?:
     | {
         /** The most records that a page has. */

@@ -27,15 +27,7 @@ export interface EnqueueOptions {
   readonly job?: Omit<JobsOptions, 'jobId'> | undefined;
 }
 
-/**
- * The result of `enqueue`.
- *
- * @example
- * const organization = 'org_demo';
- * const work = { siteId: 'demo-site', keywords: ['beach'] };
- * const { operationId, job }: Enqueued = await enqueue(queue, work, { organization });
- * console.log(job.id === `${organization}.${operationId}`); // true
- */
+/** The result of `enqueue`. */
 export interface Enqueued {
   readonly operationId: string;
   /** The job, which an earlier call with this intent may have added. */

@@ -4,10 +4,6 @@ import { checkOrganization, isClient } from '../sending/client-organization.ts';
 /**
  * The client of an organization, such as from a `Map`. Undefined if there is none: its jobs then wait. Return the same
  * client for an organization each time: its `account()` is asked once per client.
- *
- * @example
- * const clients = new Map([['org_demo', createClient()]]);
- * const getClient: ClientLookup = (organization) => clients.get(organization);
  */
 export type ClientLookup = (
   organization: string,

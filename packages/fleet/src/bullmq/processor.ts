@@ -20,12 +20,7 @@ export interface ProcessorOptions {
   readonly queue: Queue;
 }
 
-/**
- * What a job returns: the outcome of its change, or the result of its keywords.
- *
- * @example
- * const show = (value: JobResult) => ('added' in value ? value.added : value.result);
- */
+/** What a job returns: the outcome of its change, or the result of its keywords. */
 export type JobResult =
   | ChangeOutcome
   | {

@@ -1,23 +1,11 @@
 import type { AddKeywordsInput, ChatChange } from '@orgchat/sdk';
 
-/**
- * Keywords to add to a site, as `client.addKeywords()` accepts them.
- *
- * @example
- * const summer: KeywordAddition = { siteId: 'demo-site', keywords: ['beach'], group: 'season' };
- * await enqueue(queue, summer, { organization: 'org_demo', intent: ['season', 2026] });
- */
+/** Keywords to add to a site, as `client.addKeywords()` accepts them. */
 export interface KeywordAddition extends AddKeywordsInput {
   readonly siteId: string;
 }
 
-/**
- * What a job does: a change, as `client.changeChat()` accepts it, or keywords.
- *
- * @example
- * const work: QueuedWork = { action: 'create-tags', data: { name: 'VIP', color: 'pink' } };
- * await enqueue(queue, work, { organization: 'org_demo' });
- */
+/** What a job does: a change, as `client.changeChat()` accepts it, or keywords. */
 export type QueuedWork = ChatChange | KeywordAddition;
 
 /** The data of a job. */

@@ -1,10 +1,4 @@
-/**
- * What this package needs of a pool of `pg`, a PGlite database, or a connection within a transaction.
- *
- * @example
- * const countTags = async (db: Queryable) => (await db.query('SELECT count(*) FROM tags')).rows;
- * console.log(await countTags(pool));
- */
+/** What this package needs of a pool of `pg`, a PGlite database, or a connection within a transaction. */
 export interface Queryable {
   // biome-ignore lint/suspicious/noExplicitAny: the drivers declare their rows and values in this way
   query(text: string, values?: any[]): Promise<{ rows: any[] }>;

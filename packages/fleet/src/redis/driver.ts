@@ -1,12 +1,6 @@
 import { FleetError } from '../fleet-error.ts';
 
-/**
- * What this package needs of a client of `ioredis`: `new Redis(…)` or `new Cluster(…)`.
- *
- * @example
- * const client: IoredisClient = new Redis(process.env.REDIS_URL ?? 'redis://127.0.0.1:6379');
- * console.log(client.status);
- */
+/** What this package needs of a client of `ioredis`: `new Redis(…)` or `new Cluster(…)`. */
 export interface IoredisClient {
   readonly status: string;
   call(command: string, ...args: string[]): Promise<unknown>;
@@ -16,10 +10,6 @@ export interface IoredisClient {
 /**
  * What this package needs of a client of `redis` (node-redis): `createClient(…)`, `createClientPool(…)`,
  * `createCluster(…)` or `createSentinel(…)`, after `connect()`.
- *
- * @example
- * const client: NodeRedisClient = await createClient({ url: process.env.REDIS_URL }).connect();
- * console.log(client.isOpen);
  */
 export interface NodeRedisClient {
   readonly isOpen: boolean;
@@ -28,12 +18,7 @@ export interface NodeRedisClient {
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
-/**
- * A client of one of both drivers.
- *
- * @example
- * const open = (client: RedisClient) => createClient({ journal: redisJournal(client) });
- */
+/** A client of one of both drivers. */
 export type RedisClient = IoredisClient | NodeRedisClient;
 
 /** Sends commands over either driver. */

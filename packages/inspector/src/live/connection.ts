@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
+import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { ControlCallError, needsToken, sendControl, toError } from '../control-api/client.ts';
 import { token } from '../control-api/token.ts';
 import { type Change, publishChange, publishResync } from './changes.ts';
-import { createEventParser } from './event-parser.ts';
 
 /** `lost` means that the page tries again by itself. */
 export type ConnectionState = 'connecting' | 'live' | 'lost';
@@ -71,18 +71,18 @@ async function receive(signal: AbortSignal): Promise<void> {
   if (!response.ok || response.body === null) throw await toError(response);
   welcome();
   if (!isContinued) publishResync();
-  const parse = createEventParser();
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  // `EventSource` cannot send a token.
+  const events = response.body
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream());
+  const reader = events.getReader();
   for (;;) {
     const { done, value } = await reader.read();
     if (done) throw new Error('The stream ended.');
-    for (const event of parse(value)) {
-      lastEventId = event.id;
-      if (event.name === '') continue;
-      const change = { name: event.name, data: JSON.parse(event.data) } as Change;
-      publishChange(change);
-      if (isResync(change)) publishResync();
-    }
+    lastEventId = value.id;
+    const change = { name: value.event, data: JSON.parse(value.data) } as Change;
+    publishChange(change);
+    if (isResync(change)) publishResync();
   }
 }
 

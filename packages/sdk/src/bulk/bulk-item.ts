@@ -1,17 +1,10 @@
 import { OrgChatError } from '../errors/base.ts';
 import { OutcomeUnknownError } from '../errors/outcome-unknown.ts';
+import { isRepeatable } from '../errors/repeatable.ts';
 import type { IntentPart } from '../options/options.ts';
 import { isObject } from '../values.ts';
-import type { DerivedIds } from './bulk-derived-ids.ts';
 
-/**
- * What each item is run with.
- *
- * @example
- * const create = (name: string, { intent, signal }: BulkItemContext) =>
- *   client.tags.create({ name, color: 'brown' }, { intent, signal });
- * await client.bulk(['Silver', 'Bronze'], create);
- */
+/** What each item is run with. */
 export interface BulkItemContext {
   /** The index of the item among all items, from 0. */
   readonly index: number;
@@ -23,14 +16,7 @@ export interface BulkItemContext {
   readonly signal: AbortSignal | undefined;
 }
 
-/**
- * The result of one item.
- *
- * @example
- * const show = ({ item, status }: BulkResult<string, unknown>) => `${item}: ${status}`;
- * const { results } = await client.bulk([tag.id], (id) => client.tags.get(id));
- * console.log(results.map(show));
- */
+/** The result of one item. */
 export type BulkResult<T, R> =
   | { readonly item: T; readonly status: 'done'; readonly value: R; readonly error?: undefined }
   /** With the code `ITEM_UNFINISHED`, `resume()` found a change applied, and does not run the item again. */
@@ -55,16 +41,18 @@ export interface BulkItem<T, R> {
   isUnfinished: boolean;
 }
 
-/** Runs the function of an item. If a second run could double its unknown change, resumes that change instead. */
+/**
+ * Runs the function of an item. If a second run could double its unknown change, resumes that change instead. It cannot if
+ * the id of the change was derived, from an intent or, by `upsert()`, from the data: the function derives the same id again.
+ */
 export async function runItem<T, R>(
   item: BulkItem<T, R>,
   run: RunItem<T, R>,
-  derivedIds: DerivedIds,
   context: BulkItemContext,
 ): Promise<BulkResult<T, R>> {
   const { result: before } = item;
   const given = before.item;
-  if (before.status === 'unknown' && !derivedIds.includes(before.error.operationId)) {
+  if (before.status === 'unknown' && !isRepeatable(before.error)) {
     const result = await askAboutChange<T, R>(given, before.error);
     item.isUnfinished = result.status === 'failed' && isUnfinished(result.error);
     return result;

@@ -1,10 +1,10 @@
 import type { ClientContext } from '../client-context.ts';
 import { createInvalidInputError, requireKnown } from '../errors/refused.ts';
 import type { IntentPart } from '../options/options.ts';
+import { listOptions } from '../options/resolve-options.ts';
 import { requireAbortSignal } from '../timing/deadline.ts';
 import { describeType } from '../values.ts';
 import { deriveOperationId } from '../write/operation-id.ts';
-import { createDerivedIds } from './bulk-derived-ids.ts';
 import { type BulkItem, type BulkResult, type RunItem, runItem } from './bulk-item.ts';
 import { openSource } from './bulk-source.ts';
 import { createTimeLeft } from './bulk-time-left.ts';
@@ -19,44 +19,22 @@ import { createTimeLeft } from './bulk-time-left.ts';
 export interface BulkOptions {
   /**
    * How many items are in progress at once. Default 8. The pacing of the client bounds the requests as always.
-   *
-   * @example
-   * await client.bulk([tag.id], (id) => client.tags.get(id), { concurrency: 2 });
    */
   readonly concurrency?: number | undefined;
   /**
    * If aborted, no further item is started or awaited. Each item receives the signal: pass it on to its calls.
-   *
-   * @example
-   * const signal = AbortSignal.timeout(60_000);
-   * await client.bulk([tag.id], (id, context) => client.tags.get(id, { signal: context.signal }), { signal });
    */
   readonly signal?: AbortSignal | undefined;
   /**
    * What the run is for. The intent of each item is made from it and the index of the item, so the same items in the same
    * order, in this process or a later one, are changed once. Default: a random one, which `resume()` keeps.
-   *
-   * @example
-   * const run = { intent: ['price list', '2026-05'] }; // the same run again changes nothing twice
-   * await client.bulk(['Gold'], (name, { intent }) => client.tags.create({ name, color: 'orange' }, { intent }), run);
    */
   readonly intent?: readonly IntentPart[] | undefined;
-  /**
-   * Called after each item. Errors that it throws are ignored.
-   *
-   * @example
-   * await client.bulk([tag.id], (id) => client.tags.get(id), { onProgress: ({ done, total }) => console.log(done, total) });
-   */
+  /** Called after each item. Errors that it throws are ignored. */
   readonly onProgress?: ((progress: BulkProgress) => void) | undefined;
 }
 
-/**
- * How far a bulk run is.
- *
- * @example
- * const bar = ({ done, failed, total = 0 }: BulkProgress) => `${done + failed}/${total}`;
- * await client.bulk([tag.id], (id) => client.tags.get(id), { onProgress: (progress) => console.log(bar(progress)) });
- */
+/** How far a bulk run is. */
 export interface BulkProgress {
   /** The number of items; undefined while an asynchronous source may have more. */
   readonly total: number | undefined;
@@ -68,13 +46,7 @@ export interface BulkProgress {
   readonly remainingMs: number | undefined;
 }
 
-/**
- * The results of a bulk run, and how to continue it.
- *
- * @example
- * const outcome: BulkOutcome<string, Tag> = await client.bulk([tag.id], (id) => client.tags.get(id));
- * console.log(outcome.results.every(({ status }) => status === 'done'));
- */
+/** The results of a bulk run, and how to continue it. */
 export interface BulkOutcome<T, R> {
   /** One result per item that was read, in the order of the items. */
   readonly results: readonly BulkResult<T, R>[];
@@ -95,12 +67,9 @@ export interface BulkOutcome<T, R> {
 
 type RunOptions = Pick<BulkOptions, 'signal' | 'onProgress'>;
 
-const runOptionNames = ['signal', 'onProgress'] as const satisfies readonly (keyof BulkOptions)[];
-const optionNames = [
-  'concurrency',
-  'intent',
-  ...runOptionNames,
-] as const satisfies readonly (keyof BulkOptions)[];
+const runOptions = { signal: true, onProgress: true } as const;
+const runOptionNames = listOptions<RunOptions>(runOptions);
+const optionNames = listOptions<BulkOptions>({ concurrency: true, intent: true, ...runOptions });
 const defaultConcurrency = 8;
 const maxConcurrency = 1_000;
 
@@ -124,7 +93,6 @@ export async function runBulk<T, R>(
     throw createInvalidInputError(`bulk() requires a function; got ${typeof run}.`);
   const source = openSource(items);
   const intentOfRun = [...intent];
-  const derivedIds = createDerivedIds();
   const known: BulkItem<T, R>[] = [];
   const counts = { done: 0, failed: 0, unknown: 0, skipped: 0 };
   let inProgress: Promise<BulkOutcome<T, R>> | undefined;
@@ -162,7 +130,7 @@ export async function runBulk<T, R>(
         if (item === undefined || signal?.aborted) return;
         const { index } = item;
         const end = timeLeft.begin();
-        const result = await runItem(item, run, derivedIds, {
+        const result = await runItem(item, run, {
           index,
           intent: [...intentOfRun, index],
           signal,
@@ -175,8 +143,7 @@ export async function runBulk<T, R>(
       }
     }
 
-    const stopListening = derivedIds.listen();
-    await Promise.all(Array.from({ length: concurrency }, work)).finally(stopListening);
+    await Promise.all(Array.from({ length: concurrency }, work));
     return {
       results: known.map(({ result }) => result),
       sourceError: source.error(),

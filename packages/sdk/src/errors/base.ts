@@ -3,15 +3,7 @@ import type { ChangeOutcome } from '../results/change-outcome.ts';
 import { isInstance, showClassNames } from './class-names.ts';
 import type { ErrorCode, ErrorMeaning } from './codes.ts';
 
-/**
- * Both versions of a record that changed between its read and its write.
- *
- * @example
- * const show = ({ expected, current, data }: Versions) => console.log({ expected, current, data });
- * await client.tags.update(tag, { name: 'VIP', color: 'pink' }).catch((error) => {
- *   if (error instanceof StaleRevisionError && error.versions) show(error.versions);
- * });
- */
+/** Both versions of a record that changed between its read and its write. */
 export interface Versions {
   /** The record the change was made from; from a method other than `edit()`, what the change named of it. */
   readonly expected: unknown;
@@ -31,11 +23,6 @@ export interface Versions {
  * - `tls`: the certificate of the server is not trusted, or the handshake failed.
  * - `proxy`: a proxy refused the connection.
  * - `closed`: the connection was closed before the answer was complete.
- *
- * @example
- * const transient: readonly ConnectionFailureReason[] = ['timeout', 'closed', 'unreachable'];
- * const isTransient = (error: ConnectionError) => error.reason !== undefined && transient.includes(error.reason);
- * await client.account().catch((error) => console.log(error instanceof ConnectionError && isTransient(error)));
  */
 export type ConnectionFailureReason =
   | 'dns'
@@ -52,10 +39,6 @@ export type ConnectionFailureReason =
  * - `journal-busy`: another process is changing the entry of this operation.
  * - `journal-entry-unusable`: the journal has an entry of this operation and cannot read it.
  * - `journal-unavailable`: the journal could not be read or written.
- *
- * @example
- * const isFull = (reason: JournalFailureReason) => reason === 'journal-unavailable';
- * console.log(isFull('journal-busy')); // false
  */
 export type JournalFailureReason = 'journal-busy' | 'journal-entry-unusable' | 'journal-unavailable';
 
@@ -66,22 +49,12 @@ export type JournalFailureReason = 'journal-busy' | 'journal-entry-unusable' | '
  * - `refused`: it was not applied.
  * - `abandoned`: this call sent nothing, or no request can have arrived.
  * - `unknown`: it may be applied: the error is an `OutcomeUnknownError`, or the cause of one.
- *
- * @example
- * const mayBeApplied = (outcome: ErrorOutcome | undefined) => outcome === 'unknown' || outcome === 'applied';
- * const error = await failure(client.tags.create({ name: '', color: 'pink' }));
- * console.log(mayBeApplied(error.outcome)); // false
  */
 export type ErrorOutcome = 'applied' | 'refused' | 'abandoned' | 'unknown';
 
 /**
  * The fields of an error. What is printed or logged has no key, headers, bodies or records: `headers`, `bodyStart` and
  * `versions` are not enumerable, and `toJSON()` leaves them out.
- *
- * @example
- * const details: ErrorDetails = { code: 'NOT_FOUND', status: 404, meaning: 'notFound' };
- * const simulated = new NotFoundError('The tag does not exist.', details); // for a test of your own code
- * console.log(simulated.meaning);
  */
 export interface ErrorDetails {
   readonly code: ErrorCode;
@@ -135,131 +108,49 @@ export class OrgChatError extends Error {
     return this.constructor.name;
   }
 
-  /**
-   * Stable and independent of the language: the server's code, or one of this package's own.
-   *
-   * @example
-   * await client.tags.find({ name: 'VIP' }).catch((error) => {
-   *   if (error instanceof OrgChatError && error.code === 'AMBIGUOUS_MATCH') console.log('Two tags have this name.');
-   * });
-   */
+  /** Stable and independent of the language: the server's code, or one of this package's own. */
   declare readonly code: ErrorCode;
   /**
    * What `code` means, by the option `server`: decide by this, since a server may spell its codes otherwise. Undefined
    * if the code is not known with this status, or is this package's own.
-   *
-   * @example
-   * await client.tags.delete(tag).catch((error) => {
-   *   if (!(error instanceof OrgChatError)) throw error;
-   *   switch (error.meaning) {
-   *     case 'notFound':
-   *       return console.log('It was deleted before.');
-   *     case 'staleRevision':
-   *       return console.log('Someone changed it.');
-   *     default:
-   *       throw error;
-   *   }
-   * });
    */
   declare readonly meaning: ErrorMeaning | undefined;
   /**
    * The endpoint that was called, by the name of its operation in the specification; undefined if none was.
-   *
-   * @example
-   * const error = await failure(client.tags.get('nothing'));
-   * console.log(error.operation); // readChat
    */
   declare readonly operation: OperationName | undefined;
   /**
    * Why `code` happened, if that is known: a `ConnectionFailureReason` of a `ConnectionError`, a `JournalFailureReason`
    * for `JOURNAL_FAILED`, the code of the last answer or failure for `OUTCOME_UNKNOWN`.
-   *
-   * @example
-   * const error = await failure(client.tags.get('nothing'));
-   * console.log(error.reason ?? 'The code says it all.');
    */
   declare readonly reason: string | undefined;
-  /**
-   * The error code of the operating system or runtime, such as `ECONNREFUSED`, if one caused this.
-   *
-   * @example
-   * const error = await failure(client.tags.get('nothing'));
-   * console.log(error.systemCode); // undefined: the server answered
-   */
+  /** The error code of the operating system or runtime, such as `ECONNREFUSED`, if one caused this. */
   declare readonly systemCode: string | undefined;
-  /**
-   * The status of the last answer; undefined if none arrived.
-   *
-   * @example
-   * const error = await failure(client.tags.get('nothing'));
-   * console.log(error.status); // 400: an id is a UUID
-   */
+  /** The status of the last answer; undefined if none arrived. */
   declare readonly status: number | undefined;
-  /**
-   * `X-Request-Id` of the last answer: what support asks for.
-   *
-   * @example
-   * const error = await failure(client.tags.get('nothing'));
-   * console.log(`For support: ${error.requestId}`);
-   */
+  /** `X-Request-Id` of the last answer: what support asks for. */
   declare readonly requestId: string | undefined;
-  /**
-   * The operation of a write.
-   *
-   * @example
-   * const error = await failure(client.tags.create({ name: '', color: 'pink' }));
-   * console.log(error.operationId, (await client.operations.get(error.operationId ?? ''))?.state); // refused
-   */
+  /** The operation of a write. */
   declare readonly operationId: string | undefined;
   /**
    * The outcome of the write, as in the journal and the `outcome` event. Undefined for a read, also for one that a
    * method such as `edit()` makes before it writes.
-   *
-   * @example
-   * const error = await failure(client.tags.create({ name: '', color: 'pink' }));
-   * console.log(error.outcome); // refused
    */
   declare readonly outcome: ErrorOutcome | undefined;
-  /**
-   * How many requests were sent.
-   *
-   * @example
-   * const error = await failure(client.tags.get('nothing'));
-   * console.log(error.attempts); // 1
-   */
+  /** How many requests were sent. */
   declare readonly attempts: number;
-  /**
-   * When to try again, if the server or the rate limit says so.
-   *
-   * @example
-   * const error = await failure(client.tags.get('nothing'));
-   * if (error.retryAt) console.log(`Again in ${error.retryAt.getTime() - Date.now()} ms`);
-   */
+  /** When to try again, if the server or the rate limit says so. */
   declare readonly retryAt: Date | undefined;
   /**
    * The text of the server, in the configured language. For people; programs decide by `meaning` or `code`.
-   *
-   * @example
-   * const error = await failure(client.tags.create({ name: '', color: 'pink' }));
-   * console.log(error.serverMessage); // for people, in the language of the client
    */
   declare readonly serverMessage: string | undefined;
-  /**
-   * The headers of the last answer, without `set-cookie`. Not enumerable, so it is not printed or logged.
-   *
-   * @example
-   * const error = await failure(client.tags.get('nothing'));
-   * console.log(error.headers?.get('date'), error.headers?.get('x-request-id'));
-   */
+  /** The headers of the last answer, without `set-cookie`. Not enumerable, so it is not printed or logged. */
   declare readonly headers: Headers | undefined;
   /**
    * How the body of the last answer begins, at most 200 characters without the API key. Set if the answer has a status
    * of 400 or more, or is a redirect, and is not an error document of this API, such as the page of a gateway. Not
    * enumerable, so it is not printed or logged.
-   *
-   * @example
-   * const error = await failure(client.tags.get('nothing'));
-   * console.log(error.bodyStart ?? 'It was an answer of this API.');
    */
   declare readonly bodyStart: string | undefined;
 

@@ -1,13 +1,6 @@
 import type { CodeMeaning, codeMeanings } from '../generated/code-meanings.ts';
 
-/**
- * The codes of this package's own errors. The README says what each means.
- *
- * @example
- * const fromHere: readonly SdkErrorCode[] = ['DEADLINE_EXCEEDED', 'ABORTED', 'CONNECTION_FAILED'];
- * const { code } = await failure(client.tags.get('nothing'));
- * console.log(fromHere.some((one) => one === code));
- */
+/** The codes of this package's own errors. The README says what each means. */
 export type SdkErrorCode =
   | 'ABORTED'
   | 'AMBIGUOUS_MATCH'
@@ -36,32 +29,13 @@ export type SdkErrorCode =
   | 'UNKNOWN_OPERATION'
   | 'UPSERT_CONFLICT';
 
-/**
- * The default codes of the server (DECISIONS.md, D76). A server may spell them otherwise.
- *
- * @example
- * const later: readonly ServerErrorCode[] = ['RATE_LIMITED', 'INTERNAL_ERROR', 'RUNTIME_UNAVAILABLE'];
- * const { code } = await failure(client.tags.get('nothing'));
- * console.log(later.some((one) => one === code));
- */
+/** The default codes of the server (DECISIONS.md, D76). A server may spell them otherwise. */
 export type ServerErrorCode = (typeof codeMeanings)[CodeMeaning]['code'];
 
 /**
  * What the code of a server means. An editor suggests the known meanings; a later version may have others.
- *
- * @example
- * const texts: Partial<Record<ErrorMeaning, string>> = { quotaExceeded: 'Nothing more this month.' };
- * const { meaning } = await failure(client.tags.get('nothing'));
- * console.log(meaning && texts[meaning]);
  */
 export type ErrorMeaning = CodeMeaning | (string & {});
 
-/**
- * The code of an error. An editor suggests the known ones; a server, or a later version, may have others.
- *
- * @example
- * const ignorable: readonly ErrorCode[] = ['NOT_FOUND', 'GONE_FOR_GOOD']; // also codes of your server
- * const { code } = await failure(client.tags.get('nothing'));
- * console.log(ignorable.includes(code));
- */
+/** The code of an error. An editor suggests the known ones; a server, or a later version, may have others. */
 export type ErrorCode = SdkErrorCode | ServerErrorCode | (string & {});

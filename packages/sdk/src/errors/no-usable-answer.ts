@@ -28,10 +28,6 @@ export class ConnectionError extends OrgChatError {
   static override readonly name: string = 'ConnectionError';
 
   /**
-   * @example
-   * await client.account().catch((error) => {
-   *   if (error instanceof ConnectionError && error.reason === 'tls') console.log('Check the certificate.');
-   * });
    */
   declare readonly reason: ConnectionFailureReason | undefined;
 }
@@ -48,14 +44,7 @@ export class ConnectionError extends OrgChatError {
 export class DeadlineError extends OrgChatError {
   static override readonly name: string = 'DeadlineError';
 
-  /**
-   * `pacing` if no slot is free before the deadline; `retryAt` is when the next one is.
-   *
-   * @example
-   * await client.account({ timeoutMs: 5_000 }).catch((error) => {
-   *   if (error instanceof DeadlineError && error.waitingFor === 'pacing') console.log('Next slot:', error.retryAt);
-   * });
-   */
+  /** `pacing` if no slot is free before the deadline; `retryAt` is when the next one is. */
   declare readonly waitingFor: 'pacing' | undefined;
 }
 

@@ -21,11 +21,6 @@ export class OutcomeUnknownError extends OrgChatError {
    * `CONNECTION_LOST`, `DEADLINE_EXCEEDED` or `HTTP_503`. `intent-known`: the server knows the id or intent with other
    * input, so an earlier call with it was applied, is uncertain or is still running; then nothing sends it again by
    * itself. Also in `toJSON()`, the journal entry and the `outcome` event.
-   *
-   * @example
-   * await client.tags.create({ name: 'Gold', color: 'orange' }).catch((error) => {
-   *   if (error instanceof OutcomeUnknownError) console.log(error.reason); // such as CONNECTION_LOST
-   * });
    */
   declare readonly reason: string | undefined;
 
@@ -46,7 +41,7 @@ export class OutcomeUnknownError extends OrgChatError {
 /**
  * The server itself does not know the outcome of this operation and blocks it (`meaning` is `uncertain`), even if this
  * was the first attempt: a gateway may have sent the request twice. A single call never polls it; `upsert()` without an
- * intent and `createOnce({ waitsMs })` ask again.
+ * intent asks again.
  *
  * @example
  * await client.tags.create({ name: 'Gold', color: 'orange' }).catch(async (error) => {

@@ -84,11 +84,6 @@ export class StaleRevisionError extends ConflictError {
   /**
    * The expected version, the current one and the data to be written. Set by `edit()` when it gives up, and whenever
    * the record was read because the code of the server was not known.
-   *
-   * @example
-   * await client.tags.edit(id, (data) => data, { maxAttempts: 1 }).catch((error) => {
-   *   if (error instanceof StaleRevisionError) console.log(error.versions?.current, error.versions?.data);
-   * });
    */
   declare readonly versions: Versions | undefined;
 }
@@ -122,11 +117,6 @@ export class RateLimitError extends OrgChatError {
 
   /**
    * `quota` for the monthly limit, `minute` for the limit per minute; undefined if the server does not say.
-   *
-   * @example
-   * await client.account().catch((error) => {
-   *   if (error instanceof RateLimitError && error.limit === 'quota') console.log('Nothing more this month.');
-   * });
    */
   get limit(): 'minute' | 'quota' | undefined {
     if (this.meaning === 'quotaExceeded') return 'quota';

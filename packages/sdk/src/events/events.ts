@@ -5,13 +5,7 @@ import type { Answer, CallOutcome } from '../results/classify.ts';
 
 export type { OperationName };
 
-/**
- * The fields that every event of a call has.
- *
- * @example
- * const describe = ({ callId, method, path }: CallFacts) => `${callId} ${method} ${path}`;
- * await client.with({ onEvent: (event) => 'callId' in event && console.log(describe(event)) }).account();
- */
+/** The fields that every event of a call has. */
 export interface CallFacts {
   /** The same for all events of one call, and unique in this process. */
   readonly callId: number;
@@ -25,27 +19,12 @@ export interface CallFacts {
   readonly operationId: string | undefined;
 }
 
-/**
- * A call starts. One call sends one request per attempt: zero or more.
- *
- * @example
- * const started = new Map<number, RequestEvent>();
- * client.with({ onEvent: (event) => event.type === 'request' && started.set(event.callId, event) });
- */
+/** A call starts. One call sends one request per attempt: zero or more. */
 export interface RequestEvent extends CallFacts {
   readonly type: 'request';
 }
 
-/**
- * An attempt ended.
- *
- * @example
- * const onEvent = (event: ClientEvent): void => {
- *   if (event.type === 'attempt') countAttempt(event satisfies AttemptEvent);
- * };
- * const countAttempt = ({ operation, status, durationMs }: AttemptEvent) => console.log(operation, status, durationMs);
- * await client.with({ onEvent }).account();
- */
+/** An attempt ended. */
 export interface AttemptEvent extends CallFacts {
   readonly type: 'attempt';
   /** From 1. */
@@ -71,13 +50,7 @@ export interface AttemptEvent extends CallFacts {
   readonly durationMs: number;
 }
 
-/**
- * A call waits for the rate limit, or before another attempt.
- *
- * @example
- * const explain = ({ reason, ms }: WaitEvent) => `waiting for ${reason}${ms === undefined ? '' : `, ${ms} ms`}`;
- * client.with({ onEvent: (event) => event.type === 'wait' && console.log(explain(event)) });
- */
+/** A call waits for the rate limit, or before another attempt. */
 export interface WaitEvent extends CallFacts {
   readonly type: 'wait';
   readonly reason: 'pacing' | 'retry';
@@ -85,13 +58,7 @@ export interface WaitEvent extends CallFacts {
   readonly ms: number;
 }
 
-/**
- * A call ended.
- *
- * @example
- * const toMetric = ({ operation, outcome, attempts }: OutcomeEvent) => ({ operation, outcome, attempts });
- * client.with({ onEvent: (event) => event.type === 'outcome' && console.log(toMetric(event)) });
- */
+/** A call ended. */
 export interface OutcomeEvent extends CallFacts {
   readonly type: 'outcome';
   /** For a read, `applied` means that it was answered, `refused` that it failed. */
@@ -108,26 +75,13 @@ export interface OutcomeEvent extends CallFacts {
   readonly errorReason: string | undefined;
 }
 
-/**
- * The journal found something that it cannot use, or could not record an outcome.
- *
- * @example
- * const report = ({ problem }: JournalEvent) => console.error(problem.location, problem.message);
- * client.with({ onEvent: (event) => event.type === 'journal' && report(event) });
- */
+/** The journal found something that it cannot use, or could not record an outcome. */
 export interface JournalEvent {
   readonly type: 'journal';
   readonly problem: JournalProblem;
 }
 
-/**
- * No event has the key, headers or bodies.
- *
- * @example
- * const seen: ClientEvent[] = [];
- * await client.with({ onEvent: (event) => seen.push(event) }).account();
- * console.log(seen.map(({ type }) => type)); // request, attempt, outcome
- */
+/** No event has the key, headers or bodies. */
 export type ClientEvent = RequestEvent | AttemptEvent | WaitEvent | OutcomeEvent | JournalEvent;
 
 type EventPayload<E> = E extends CallFacts ? Omit<E, keyof CallFacts> : never;

@@ -1,14 +1,6 @@
 import type { ClientEvent } from './events.ts';
 
-/**
- * Where a client logs: `console` and most loggers fit. The event has no key, headers or bodies.
- *
- * @example
- * const lines: string[] = [];
- * const keep = (line: string) => void lines.push(line);
- * const logger: Logger = { debug: keep, info: keep, warn: keep };
- * await client.with({ logger }).account();
- */
+/** Where a client logs: `console` and most loggers fit. The event has no key, headers or bodies. */
 export interface Logger {
   /**
    * Gets one line for each step of a call.

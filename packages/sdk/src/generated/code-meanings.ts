@@ -102,14 +102,5 @@ export const phrases = {
   "quotaExceeded": "the monthly quota"
 } as const;
 
-/**
- * What an error code of the server can mean.
- *
- * @example
- * const hints: Partial<Record<CodeMeaning, string>> = {
- *   staleRevision: 'Someone else changed the record.',
- *   quotaExceeded: 'The monthly quota is used up.',
- * };
- * console.log(hints.staleRevision);
- */
+/** What an error code of the server can mean. */
 export type CodeMeaning = keyof typeof codeMeanings;

@@ -23,14 +23,5 @@ export const endpoints = {
   }
 } as const;
 
-/**
- * An endpoint of the API, by the name that the specification gives its operation.
- *
- * @example
- * const counts: Partial<Record<OperationName, number>> = {};
- * const onEvent = (event: ClientEvent) => {
- *   if (event.type === 'request') counts[event.operation] = (counts[event.operation] ?? 0) + 1;
- * };
- * await client.with({ onEvent }).tags.list();
- */
+/** An endpoint of the API, by the name that the specification gives its operation. */
 export type OperationName = 'getAccount' | 'addSeoKeywords' | 'readChat' | 'changeChat' | 'readStudio';

@@ -3,20 +3,10 @@ import type { ErrorCode, ErrorMeaning } from '../errors/codes.ts';
 /**
  * The state of a write. `pending` and `unknown` are open; `applied`, `refused` and `abandoned` are final. An `unknown`
  * one with the reason `intent-known` is final, too: the server knows its id with other input.
- *
- * @example
- * const finals: OperationState[] = ['applied', 'refused', 'abandoned'];
- * for (const state of finals) console.log(state, (await client.operations.list({ state })).length);
  */
 export type OperationState = 'pending' | 'unknown' | 'applied' | 'refused' | 'abandoned';
 
-/**
- * A write in a journal. It contains no API key. `body` is what was or will be sent, byte for byte.
- *
- * @example
- * const isOld = ({ updatedAt }: JournalEntry) => Date.now() - Date.parse(updatedAt) > 86_400_000;
- * console.log((await client.operations.list()).filter(isOld));
- */
+/** A write in a journal. It contains no API key. `body` is what was or will be sent, byte for byte. */
 export interface JournalEntry {
   /** This version writes 2, and still reads 1, whose entries have no token, reason or meaning. */
   readonly format: 1 | 2;
@@ -47,17 +37,11 @@ export interface JournalEntry {
   readonly attempts: number;
   /** Why the write was refused, abandoned, or has an unknown outcome. */
   readonly error?: JournaledError | undefined;
-  /** The answer to a keyword write, which cannot be asked for again, or to a change with `replay: 'local'`. */
+  /** The answer to a keyword write, which cannot be asked for again. */
   readonly result?: unknown;
 }
 
-/**
- * Why a write has its outcome, as its journal entry keeps it.
- *
- * @example
- * const why = ({ code, meaning, reason }: JournaledError) => reason ?? meaning ?? code;
- * for (const { error } of await client.operations.list({ state: 'refused' })) if (error) console.log(why(error));
- */
+/** Why a write has its outcome, as its journal entry keeps it. */
 export interface JournaledError {
   /** The `code` of the error: the server's code, or one of this package's own. */
   readonly code: ErrorCode;
@@ -72,22 +56,10 @@ export interface JournaledError {
   readonly requestId?: string | undefined;
 }
 
-/**
- * Identifies an entry in a journal.
- *
- * @example
- * const key: EntryKey = { operationId: entry.operationId, target: entry.target };
- * console.log(await journal.get(key)); // undefined: nothing was added
- */
+/** Identifies an entry in a journal. */
 export type EntryKey = Pick<JournalEntry, 'operationId' | 'target'>;
 
-/**
- * A file or record that a journal found and cannot use. It is reported and left as it is.
- *
- * @example
- * const show = ({ location, reason, message }: JournalProblem) => `${location} (${reason}): ${message}`;
- * console.log((await client.operations.problems()).map(show));
- */
+/** A file or record that a journal found and cannot use. It is reported and left as it is. */
 export interface JournalProblem {
   /** Where the problem is: for a file journal, a file name. */
   readonly location: string;
@@ -100,35 +72,17 @@ export interface JournalProblem {
   readonly message: string;
 }
 
-/**
- * The result of `Journal.list`.
- *
- * @example
- * const listing: JournalListing = await journal.list(entry.target);
- * for (const { location, message } of listing.problems) console.error(location, message);
- */
+/** The result of `Journal.list`. */
 export interface JournalListing {
   /** Entries of the target, oldest first. */
   readonly entries: readonly JournalEntry[];
   readonly problems: readonly JournalProblem[];
 }
 
-/**
- * A value, or a promise of it: a journal may answer either way.
- *
- * @example
- * const read = (): MaybePromise<number> => 1; // or async () => 1
- * console.log(await read());
- */
+/** A value, or a promise of it: a journal may answer either way. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/**
- * A hold on an entry, requested by a client.
- *
- * @example
- * const hold: Hold = { token: crypto.randomUUID(), deadline: new Date(Date.now() + 60_000).toISOString() };
- * await journal.claim(entry, hold);
- */
+/** A hold on an entry, requested by a client. */
 export interface Hold {
   /** Random, at most 64 ASCII characters. A call that is repeated after a lost reply uses the same token. */
   readonly token: string;
@@ -139,22 +93,10 @@ export interface Hold {
   readonly deadline: string;
 }
 
-/**
- * The result of a claim: the entry, which the caller holds now, or the fact that another holder has it.
- *
- * @example
- * const claim: Claim | undefined = await journal.claim(entry, { token: 'c0ffee', deadline: entry.deadline });
- * console.log(claim?.entry?.state);
- */
+/** The result of a claim: the entry, which the caller holds now, or the fact that another holder has it. */
 export type Claim = { readonly entry: JournalEntry } | HeldElsewhere;
 
-/**
- * The result of a claim of an entry that another call holds.
- *
- * @example
- * const waitFor = ({ heldUntil }: HeldElsewhere) => `free at ${heldUntil ?? 'the end of its process'}`;
- * console.log(waitFor({ heldUntil: entry.deadline }));
- */
+/** The result of a claim of an entry that another call holds. */
 export interface HeldElsewhere {
   readonly entry?: undefined;
   /**
@@ -172,12 +114,7 @@ export interface HeldElsewhere {
  * console.log(await journal.add(entry, options)); // true
  */
 export interface AddOptions {
-  /**
-   * The id was made for this entry, so the journal need not look for an earlier one.
-   *
-   * @example
-   * await journal.add(entry, { isNew: true }); // the id was made for this entry
-   */
+  /** The id was made for this entry, so the journal need not look for an earlier one. */
   readonly isNew?: boolean | undefined;
 }
 
@@ -192,28 +129,13 @@ export interface JournalListOptions {
   /**
    * Only entries for which `isOpen()` is true: `pending`, or `unknown` without the reason `intent-known`. A journal does
    * not read settled entries for this.
-   *
-   * @example
-   * const { entries } = await journal.list(entry.target, { open: true }); // settled entries are not read
-   * console.log(entries.length);
    */
   readonly open?: boolean | undefined;
   /**
    * Only entries that come after this one, which is the last of the page before. It need not exist any more.
-   *
-   * @example
-   * const first = await journal.list(entry.target, { limit: 100 });
-   * const second = await journal.list(entry.target, { limit: 100, after: first.entries.at(-1) });
-   * console.log(second.entries.length);
    */
   readonly after?: Pick<JournalEntry, 'createdAt' | 'operationId'> | undefined;
-  /**
-   * At most this many entries: a page. A page with fewer is the last one.
-   *
-   * @example
-   * const { entries } = await journal.list(entry.target, { limit: 10 });
-   * console.log(entries.length < 10); // true: it was the last page
-   */
+  /** At most this many entries: a page. A page with fewer is the last one. */
   readonly limit?: number | undefined;
 }
 
@@ -228,11 +150,6 @@ export interface JournalListOptions {
  *
  * Each method may be repeated with the same arguments after a lost reply. `add`, `claim` and `settle` then answer as
  * the first time; `remove` may say that there is nothing to remove.
- *
- * @example
- * const shared: Journal = memoryJournal();
- * const [one, two] = [createClient({ journal: shared }), createClient({ journal: shared })];
- * console.log(one.operations, two.operations); // they see the same writes
  */
 export interface Journal {
   /**

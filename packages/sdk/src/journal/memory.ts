@@ -11,12 +11,7 @@ const toName = (key: EntryKey): string => `${key.operationId} ${key.target}`;
  * createClient({ journal: memoryJournal(small) });
  */
 export interface MemoryJournalOptions {
-  /**
-   * Maximum number of entries; above it the oldest settled ones are removed. Default 1,000.
-   *
-   * @example
-   * createClient({ journal: memoryJournal({ maxEntries: 10_000 }) });
-   */
+  /** Maximum number of entries; above it the oldest settled ones are removed. Default 1,000. */
   readonly maxEntries?: number;
 }
 

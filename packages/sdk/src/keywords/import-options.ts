@@ -5,7 +5,12 @@ import { keywordGroupLength } from '../generated/limits.ts';
 import type { MaybePromise } from '../journal/journal.ts';
 import { requireCallOptions } from '../options/option-checks.ts';
 import type { CallOptions, IntentPart } from '../options/options.ts';
-import { resolveCallHeaders, resolveCallOptions } from '../options/resolve-options.ts';
+import {
+  listOptions,
+  requestOptions,
+  resolveCallHeaders,
+  resolveCallOptions,
+} from '../options/resolve-options.ts';
 import { describeType } from '../values.ts';
 import { deriveOperationId } from '../write/operation-id.ts';
 import { normalizeGroup } from './journal-requests.ts';
@@ -15,14 +20,6 @@ import type { KeywordRequest } from './keyword-requests.ts';
 /**
  * Where an import stores its requests, so that a later one continues it: a file, an object store, a row. Each site and group
  * needs its own.
- *
- * @example
- * let stored: readonly KeywordRequest[] | undefined;
- * const checkpoint: KeywordImportCheckpoint = {
- *   read: () => stored,
- *   write: (requests) => void (stored = requests),
- * };
- * await client.keywords.import('demo-site', words, { checkpoint });
  */
 export interface KeywordImportCheckpoint {
   /**
@@ -56,34 +53,16 @@ export interface KeywordImportRunOptions {
   /**
    * Signal that stops the import: waits end, and no further request is sent. A request in progress is finished, and its
    * outcome counts.
-   *
-   * @example
-   * await client.keywords.import('demo-site', words, { signal: AbortSignal.timeout(600_000) });
    */
   readonly signal?: AbortSignal | undefined;
-  /**
-   * Called before the first request and after each. Errors that it throws are ignored.
-   *
-   * @example
-   * const onProgress = ({ added, total, remainingMs }: KeywordImportProgress) => console.log(added, total, remainingMs);
-   * await client.keywords.import('demo-site', words, { onProgress });
-   */
+  /** Called before the first request and after each. Errors that it throws are ignored. */
   readonly onProgress?: ((progress: KeywordImportProgress) => void) | undefined;
   /**
    * Sends keywords with an unknown outcome again. Pass it after you checked the site, or if it is enough that the site
    * has the keywords: it skips those that it has. Default false.
-   *
-   * @example
-   * const result = await client.keywords.import('demo-site', words);
-   * if (result.unknown.length > 0) await result.resume({ retryUnknown: true }); // after you checked the site
    */
   readonly retryUnknown?: boolean | undefined;
-  /**
-   * Sends the next request also after one whose outcome is unknown. Default false: the import ends there.
-   *
-   * @example
-   * await client.keywords.import('demo-site', words, { continueAfterUnknown: true });
-   */
+  /** Sends the next request also after one whose outcome is unknown. Default false: the import ends there. */
   readonly continueAfterUnknown?: boolean | undefined;
 }
 
@@ -97,49 +76,23 @@ export interface KeywordImportRunOptions {
 export interface KeywordImportOptions extends Omit<CallOptions, 'signal'>, KeywordImportRunOptions {
   /**
    * The group of the keywords that are added, up to 30 characters. A keyword that the site has keeps its group.
-   *
-   * @example
-   * await client.keywords.import('demo-site', words, { group: 'season' });
    */
   readonly group?: string | undefined;
   /**
    * Leaves out keywords that the API would refuse or that contain control characters, and lists them in `invalid`.
    * Default false: nothing is sent.
-   *
-   * @example
-   * const { invalid } = await client.keywords.import('demo-site', ['', ...words], { skipInvalid: true });
-   * console.log(invalid[0]?.index); // 0
    */
   readonly skipInvalid?: boolean | undefined;
   /**
    * What the import is for. A later import of the same list in the same order, also by another process with this
    * journal, takes the outcome of each request from the journal instead of sending it again.
-   *
-   * @example
-   * const options = { intent: ['keywords', '2026-05-04'] };
-   * await client.keywords.import('demo-site', words, options);
-   * const again = await client.keywords.import('demo-site', words, options); // sends nothing
-   * console.log(again.added);
    */
   readonly intent?: readonly IntentPart[] | undefined;
-  /**
-   * A store of your own instead of an intent: it also knows changed lists, and outlives the journal.
-   *
-   * @example
-   * let saved: readonly KeywordRequest[] | undefined;
-   * const checkpoint = { read: () => saved, write: (requests: readonly KeywordRequest[]) => void (saved = requests) };
-   * await client.keywords.import('demo-site', words, { checkpoint });
-   */
+  /** A store of your own instead of an intent: it also knows changed lists, and outlives the journal. */
   readonly checkpoint?: KeywordImportCheckpoint | undefined;
 }
 
-/**
- * How far an import is, as numbers of keywords.
- *
- * @example
- * const percent = ({ total, notSent }: KeywordImportProgress) => Math.round(100 * (1 - notSent / total));
- * await client.keywords.import('demo-site', words, { onProgress: (progress) => console.log(percent(progress)) });
- */
+/** How far an import is, as numbers of keywords. */
 export interface KeywordImportProgress {
   /** Number of distinct keywords: the sum of the five counts below. */
   readonly total: number;
@@ -156,13 +109,7 @@ export interface KeywordImportProgress {
   readonly remainingMs: number;
 }
 
-/**
- * The result of an import: each keyword of the list is in exactly one of the five lists.
- *
- * @example
- * const result: KeywordImportResult = await client.keywords.import('demo-site', words);
- * console.log(result.added.length, result.skipped.length, result.unknown);
- */
+/** The result of an import: each keyword of the list is in exactly one of the five lists. */
 export interface KeywordImportResult {
   /** Keywords that the import added. With an intent or a checkpoint, those of earlier runs are among them. */
   readonly added: readonly string[];
@@ -195,27 +142,21 @@ export interface KeywordImportResult {
   resume(options?: KeywordImportRunOptions): Promise<KeywordImportResult>;
 }
 
-const runOptionNames = [
-  'signal',
-  'onProgress',
-  'retryUnknown',
-  'continueAfterUnknown',
-] as const satisfies readonly (keyof KeywordImportRunOptions)[];
-const callOptionNames = [
-  'timeoutMs',
-  'attemptTimeoutMs',
-  'retry',
-  'headers',
-  'language',
-] as const satisfies readonly (keyof CallOptions)[];
-const importOptionNames = [
-  'group',
-  'intent',
-  'checkpoint',
-  'skipInvalid',
-  ...runOptionNames,
-  ...callOptionNames,
-] as const satisfies readonly (keyof KeywordImportOptions)[];
+const runOptions = {
+  signal: true,
+  onProgress: true,
+  retryUnknown: true,
+  continueAfterUnknown: true,
+} as const;
+const runOptionNames = listOptions<KeywordImportRunOptions>(runOptions);
+const importOptionNames = listOptions<KeywordImportOptions>({
+  group: true,
+  intent: true,
+  checkpoint: true,
+  skipInvalid: true,
+  ...runOptions,
+  ...requestOptions,
+});
 
 function requireBooleans(options: object, names: readonly string[]): void {
   for (const name of names) {

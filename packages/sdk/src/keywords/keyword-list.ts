@@ -2,14 +2,7 @@ import { keywordLength, keywordsPerRequest } from '../generated/limits.ts';
 
 /* Keywords as the contract counts them (4.2, D37). The CLI bundles this module, to read its files by the same rules. */
 
-/**
- * A keyword that the API would refuse, or that contains a line end or another control character.
- *
- * @example
- * const explain = ({ index, reason }: InvalidKeyword) => `Line ${index + 1} is ${reason}`;
- * const { invalid } = await client.keywords.import('demo-site', words, { skipInvalid: true });
- * console.log(invalid.map(explain));
- */
+/** A keyword that the API would refuse, or that contains a line end or another control character. */
 export interface InvalidKeyword {
   /** Its index in the input, from 0. */
   readonly index: number;

@@ -2,14 +2,7 @@ import { createInvalidInputError } from '../errors/refused.ts';
 import { describeId, describeType, isObject } from '../values.ts';
 import { parseOperationId } from '../write/operation-id.ts';
 
-/**
- * A request of a keyword import. It can be stored as JSON.
- *
- * @example
- * const isUnknown = ({ state }: KeywordRequest) => state === 'unknown';
- * const { requests } = await client.keywords.import('demo-site', words);
- * for (const { operationId } of requests.filter(isUnknown)) await client.operations.forget(operationId);
- */
+/** A request of a keyword import. It can be stored as JSON. */
 export interface KeywordRequest {
   /** The id of its journal entry. The server does not see it. */
   readonly operationId: string;
@@ -33,14 +26,7 @@ export interface KeywordRequest {
   readonly error?: KeywordRequestError | undefined;
 }
 
-/**
- * The part of an error that a stored request has at least.
- *
- * @example
- * const show = ({ code, message }: KeywordRequestError) => `${code}: ${message}`;
- * const { requests } = await client.keywords.import('demo-site', words);
- * console.log(requests.flatMap(({ error }) => (error ? [show(error)] : [])));
- */
+/** The part of an error that a stored request has at least. */
 export interface KeywordRequestError {
   readonly code: string;
   readonly message: string;

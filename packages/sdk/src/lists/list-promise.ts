@@ -10,11 +10,6 @@ import { type PageReader, readPages, readRecords } from './list-pages.ts';
  * Iteration passes each record on once and ends by what was received: `total` and `limited` save requests, but a wrong
  * one never ends a list early. Three pages in a row without a new record reject with `UNEXPECTED_SHAPE` (a
  * `ServerError`). An aborted `signal` ends the iteration before the next record with an `AbortedError`.
- *
- * @example
- * const tags: ListPromise<RecordPage<Tag>, Tag> = client.tags.list({ limit: 20 });
- * console.log((await tags).total);
- * for await (const tag of client.tags.list({ maxItems: 500 })) console.log(tag.name);
  */
 export interface ListPromise<P, T, N = P> extends PromiseLike<P>, AsyncIterable<T> {
   /**

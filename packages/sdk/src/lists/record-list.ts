@@ -23,13 +23,7 @@ async function readPage<T>(
   return shapes.toPage<T>(query.resource, await read(query, options), rows);
 }
 
-/**
- * A list that is read by offset, newest first: await it for one page, or iterate it for all records.
- *
- * @example
- * const tags: RecordList<Tag> = client.tags.list();
- * for await (const { name } of tags) console.log(name);
- */
+/** A list that is read by offset, newest first: await it for one page, or iterate it for all records. */
 export interface RecordList<T> extends ListPromise<RecordPage<T>, T, ListedPage<T>> {}
 
 /** How a list is read by the package itself. */

@@ -10,6 +10,7 @@ import { requireDecrypted } from '../journal/encrypted/stored-body.ts';
 import { isFree, isIntentKnown } from '../journal/entries.ts';
 import type { JournalEntry } from '../journal/journal.ts';
 import type { CallOptions } from '../options/options.ts';
+import { listOptions, requestOptions } from '../options/resolve-options.ts';
 import { getAccount } from '../pipeline/endpoints.ts';
 import { dateAfter } from '../timing/deadline.ts';
 import { describeType } from '../values.ts';
@@ -47,9 +48,10 @@ export async function adoptOperations(
   return { adopted, inProgress };
 }
 
+const optionNames = listOptions<AdoptOptions>({ previousKey: true, signal: true, ...requestOptions });
+
 function requireOptions(given: AdoptOptions): AdoptOptions {
-  const names = ['previousKey', 'signal', 'timeoutMs', 'attemptTimeoutMs', 'retry', 'headers', 'language'];
-  requireKnown(given, names, 'adopt()');
+  requireKnown(given, optionNames, 'adopt()');
   const { previousKey } = Object(given) as Partial<AdoptOptions>;
   // Without this check, an environment variable would take its place.
   if (typeof previousKey === 'string' && previousKey.trim()) return given;

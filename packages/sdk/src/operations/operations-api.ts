@@ -4,13 +4,7 @@ import type { ChangeOutcome } from '../results/change-outcome.ts';
 import type { ChatChange } from '../types.ts';
 import type { Reconciliation } from './reconcile.ts';
 
-/**
- * A write in the journal.
- *
- * @example
- * const describe = ({ change, path, state }: OperationEntry) => `${change?.action ?? path}: ${state}`;
- * console.log((await client.operations.list()).map(describe));
- */
+/** A write in the journal. */
 export interface OperationEntry extends JournalEntry {
   /** The change; undefined for a keyword write, whose `path` and `body` describe it. */
   readonly change: ChatChange | undefined;
@@ -29,13 +23,7 @@ interface ResumedOperation {
   readonly kind: 'change' | 'keywords';
 }
 
-/**
- * A change that is applied. It has the answer, unless another call settled it in the meantime.
- *
- * @example
- * const isApplied = (one: ResumeOutcome): one is AppliedOperation => one.state === 'applied';
- * console.log((await client.operations.resumeAll()).filter(isApplied).length);
- */
+/** A change that is applied. It has the answer, unless another call settled it in the meantime. */
 export interface AppliedOperation extends ResumedOperation, Partial<ChangeOutcome> {
   readonly operationId: string;
   readonly state: 'applied';
@@ -43,13 +31,7 @@ export interface AppliedOperation extends ResumedOperation, Partial<ChangeOutcom
   readonly retryAt?: undefined;
 }
 
-/**
- * An operation that is not applied, as far as is known.
- *
- * @example
- * const isOver = ({ state }: UnappliedOperation) => state === 'refused' || state === 'abandoned';
- * for (const one of await client.operations.resumeAll()) if (one.state !== 'applied') console.log(isOver(one));
- */
+/** An operation that is not applied, as far as is known. */
 export interface UnappliedOperation extends ResumedOperation {
   /**
    * `pending` if another call holds the operation: it was left alone. A keyword write that is not settled is `unknown`,
@@ -69,13 +51,7 @@ export interface UnappliedOperation extends ResumedOperation {
   readonly result?: undefined;
 }
 
-/**
- * The result of one operation of `resumeAll()`, by `state`.
- *
- * @example
- * const describe = (one: ResumeOutcome) => (one.state === 'applied' ? 'applied' : `${one.state}: ${one.error?.message}`);
- * console.log((await client.operations.resumeAll()).map(describe));
- */
+/** The result of one operation of `resumeAll()`, by `state`. */
 export type ResumeOutcome = AppliedOperation | UnappliedOperation;
 
 /**
@@ -86,20 +62,11 @@ export type ResumeOutcome = AppliedOperation | UnappliedOperation;
  * console.log(await client.operations.list(unknown));
  */
 export interface ListOperationsOptions {
-  /**
-   * Only operations in this state.
-   *
-   * @example
-   * for (const { operationId, error } of await client.operations.list({ state: 'refused' })) console.log(operationId, error);
-   */
+  /** Only operations in this state. */
   readonly state?: OperationState | undefined;
   /**
    * Only operations that `resumeAll()` would send again: `pending` and `unknown` ones, without those whose id the server
    * knows with other input.
-   *
-   * @example
-   * const waiting = await client.operations.list({ open: true }); // pending or unknown
-   * console.log(waiting.length);
    */
   readonly open?: boolean | undefined;
 }
@@ -115,18 +82,11 @@ export interface ResumeAllOptions extends CallOptions {
   /**
    * Waits for the operations that another process holds, or held when it died. Default false. Each ends as it would end
    * later: settled by that process, or asked about here as soon as it is free. `signal` ends the wait.
-   *
-   * @example
-   * await client.operations.resumeAll({ wait: true }); // also those of the container that ran before
    */
   readonly wait?: boolean | undefined;
   /**
    * Called once for each operation that is waited for, when its wait begins. Its `retryAt` says when the wait ends at the
    * latest. Errors that it throws are ignored.
-   *
-   * @example
-   * const onWait: ResumeAllOptions['onWait'] = ({ operationId, retryAt }) => console.log(operationId, retryAt);
-   * await client.operations.resumeAll({ wait: true, onWait });
    */
   readonly onWait?: ((operation: UnappliedOperation) => void) | undefined;
 }
@@ -139,32 +99,13 @@ export interface ResumeAllOptions extends CallOptions {
  * await client.operations.drain(options);
  */
 export interface DrainOptions {
-  /**
-   * How long to wait for the writes in progress, in milliseconds. Default: until each of them has ended.
-   *
-   * @example
-   * const { open } = await client.operations.drain({ timeoutMs: 20_000 });
-   * console.log(open.length);
-   */
+  /** How long to wait for the writes in progress, in milliseconds. Default: until each of them has ended. */
   readonly timeoutMs?: number | undefined;
-  /**
-   * Ends the wait. It does not end the writes.
-   *
-   * @example
-   * const impatient = new AbortController();
-   * process.once('SIGINT', () => impatient.abort());
-   * await client.operations.drain({ signal: impatient.signal });
-   */
+  /** Ends the wait. It does not end the writes. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * The result of `operations.drain`.
- *
- * @example
- * const exitCode = ({ open }: DrainResult) => (open.length > 0 ? 1 : 0);
- * console.log(exitCode(await client.operations.drain()));
- */
+/** The result of `operations.drain`. */
 export interface DrainResult {
   /** Writes in the journal that are `pending` or `unknown`: what the next process has to resume. */
   readonly open: readonly OperationEntry[];
@@ -178,22 +119,11 @@ export interface DrainResult {
  * await client.operations.adopt(options);
  */
 export interface AdoptOptions extends CallOptions {
-  /**
-   * The key that the key of this client replaces. It is used for one request, and stored nowhere.
-   *
-   * @example
-   * await client.operations.adopt({ previousKey: 'demo-read-key' });
-   */
+  /** The key that the key of this client replaces. It is used for one request, and stored nowhere. */
   readonly previousKey: string;
 }
 
-/**
- * The result of `operations.adopt`.
- *
- * @example
- * const isComplete = ({ inProgress }: AdoptResult) => inProgress.length === 0;
- * console.log(isComplete(await client.operations.adopt({ previousKey: 'demo-read-key' })));
- */
+/** The result of `operations.adopt`. */
 export interface AdoptResult {
   /** Operations that belong to the key of this client now. A `pending` one of a dead process became `unknown`. */
   readonly adopted: readonly OperationEntry[];
@@ -201,13 +131,7 @@ export interface AdoptResult {
   readonly inProgress: readonly OperationEntry[];
 }
 
-/**
- * The operations in the journal, and the means to finish them.
- *
- * @example
- * const resumeQuietly = (operations: OperationsApi) => operations.resumeAll().catch(() => []);
- * console.log(await resumeQuietly(client.operations));
- */
+/** The operations in the journal, and the means to finish them. */
 export interface OperationsApi {
   /**
    * Lists the writes in the journal for the base URL and key of this client, oldest first. With `open`, only those

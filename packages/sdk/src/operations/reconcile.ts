@@ -27,13 +27,6 @@ import { parseInput, requireEntry } from '../write/operation.ts';
  *   machine, was applied, is uncertain or is still running. The records do not show it.
  * - `differs`: the records are different: the change was not applied, or someone changed or deleted them since.
  * - `not-readable`: keywords, which this API does not show.
- *
- * @example
- * const proven: readonly Evidence[] = ['settled', 'unchanged-so-far', 'superseded'];
- * for (const entry of await client.operations.list({ state: 'unknown' })) {
- *   const { evidence } = await client.operations.reconcile(entry);
- *   console.log(proven.includes(evidence));
- * }
  */
 export type Evidence =
   | 'settled'
@@ -45,14 +38,7 @@ export type Evidence =
   | 'differs'
   | 'not-readable';
 
-/**
- * What is known of a write whose outcome is open.
- *
- * @example
- * const show = ({ verdict, evidence, checkedAt }: Reconciliation) => `${verdict} (${evidence}) at ${checkedAt}`;
- * const { operationId } = await client.tags.create({ name: 'Gold', color: 'orange' });
- * console.log(show(await client.operations.reconcile(operationId)));
- */
+/** What is known of a write whose outcome is open. */
 export interface Reconciliation {
   readonly operationId: string;
   /**

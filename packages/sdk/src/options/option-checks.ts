@@ -1,49 +1,36 @@
 import { createInvalidOptionsError as invalid, requireKnown } from '../errors/refused.ts';
 import type { Logger } from '../events/log-events.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { RetryOptions } from '../timing/retry-delay.ts';
-import type { SharedPacing } from '../timing/shared-pacing.ts';
+import type { PacingOptions, SharedPacing } from '../timing/shared-pacing.ts';
 import { describeType, isObject } from '../values.ts';
 import type { ChangeOptions, ClientOptions } from './options.ts';
+import { listOptions, requestOptions, retryDefaults } from './resolve-options.ts';
 
 /* Checks of options that JavaScript lets through: names that do not exist, and values of another type. */
 
-const callOptionNames = [
-  'signal',
-  'timeoutMs',
-  'attemptTimeoutMs',
-  'retry',
-  'headers',
-  'language',
-  'operationId',
-  'intent',
-  'fingerprint',
-  'replay',
-  'acceptKnownIntent',
-] as const satisfies readonly (keyof ChangeOptions)[];
-const clientOptionNames = [
-  'apiKey',
-  'baseUrl',
-  'language',
-  'headers',
-  'timeoutMs',
-  'attemptTimeoutMs',
-  'retry',
-  'pacing',
-  'server',
-  'maxResponseBytes',
-  'journal',
-  'replay',
-  'fetch',
-  'fetchOptions',
-  'logger',
-  'onEvent',
-] as const satisfies readonly (keyof ClientOptions)[];
-const retryNames = [
-  'maxAttempts',
-  'baseDelayMs',
-  'maxDelayMs',
-] as const satisfies readonly (keyof RetryOptions)[];
+const callOptionNames = listOptions<ChangeOptions>({
+  signal: true,
+  ...requestOptions,
+  operationId: true,
+  intent: true,
+  fingerprint: true,
+  acceptKnownIntent: true,
+});
+const clientOptionNames = listOptions<ClientOptions>({
+  apiKey: true,
+  baseUrl: true,
+  ...requestOptions,
+  pacing: true,
+  server: true,
+  maxResponseBytes: true,
+  journal: true,
+  fetch: true,
+  fetchOptions: true,
+  logger: true,
+  onEvent: true,
+});
+const retryNames = Object.keys(retryDefaults);
+const pacingNames = listOptions<PacingOptions>({ perMinute: true, shared: true, onStoreDown: true });
 /** Options that are functions, and methods of those that are objects. */
 const functionPaths = [
   'fetch',
@@ -87,7 +74,7 @@ export function requireClientOptions(options: ClientOptions): void {
     throw invalid(`createClient() requires an object with options; got ${describeType(given)}.`);
   requireKnown(options, clientOptionNames, 'createClient()');
   requireKnown(options.retry, retryNames, 'retry');
-  requireKnown(options.pacing, ['perMinute', 'shared', 'onStoreDown'], 'pacing');
+  requireKnown(options.pacing, pacingNames, 'pacing');
   const { onStoreDown = 'fail' } = options.pacing || {};
   if (onStoreDown !== 'fail' && !(Number(Object(onStoreDown).perMinute) >= 1))
     throw invalid("pacing.onStoreDown must be 'fail' or { perMinute } with a number, 1 or greater.");

@@ -16,135 +16,62 @@ import type { HeadersOption } from './request-headers.ts';
 export interface ClientOptions {
   /**
    * The organization's API key. Default: the environment variable `ORGCHAT_API_KEY`. Never for browser code.
-   *
-   * @example
-   * createClient({ apiKey: process.env.ORGCHAT_API_KEY });
    */
   readonly apiKey?: string | undefined;
   /**
    * Base URL of the API, up to and including `/api/v1`. Default: the environment variable `ORGCHAT_BASE_URL`.
-   *
-   * @example
-   * createClient({ baseUrl: 'https://example.com/api/v1' });
    */
   readonly baseUrl?: string | undefined;
-  /**
-   * The language of the server's error messages, and of nothing else. Default `en`.
-   *
-   * @example
-   * const japanese = createClient({ language: 'ja' });
-   * await japanese.tags.get('nothing').catch((error) => console.log(error.serverMessage));
-   */
+  /** The language of the server's error messages, and of nothing else. Default `en`. */
   readonly language?: 'en' | 'ja' | undefined;
-  /**
-   * Headers of every request, such as `traceparent` or a `User-Agent` of your own.
-   *
-   * @example
-   * createClient({ headers: { 'User-Agent': 'shop/1.4', 'X-Team': 'orders' } });
-   */
+  /** Headers of every request, such as `traceparent` or a `User-Agent` of your own. */
   readonly headers?: HeadersOption | undefined;
   /**
    * One deadline for a whole call, in milliseconds: attempts, waits and bodies. Default 60,000, not counting the wait
    * for a slot of the pacing. A `timeoutMs` that you pass always counts it, even 60,000.
-   *
-   * @example
-   * createClient({ timeoutMs: 120_000 });
    */
   readonly timeoutMs?: number | undefined;
   /**
    * How long one attempt may take, in milliseconds. Then it is aborted, and repeated where that is safe. Default 20,000.
-   *
-   * @example
-   * createClient({ attemptTimeoutMs: 10_000 });
    */
   readonly attemptTimeoutMs?: number | undefined;
-  /**
-   * Default `{ maxAttempts: 4, baseDelayMs: 250, maxDelayMs: 8_000 }`; false sends every request once.
-   *
-   * @example
-   * createClient({ retry: { maxAttempts: 6 } });
-   */
+  /** Default `{ maxAttempts: 4, baseDelayMs: 250, maxDelayMs: 8_000 }`; false sends every request once. */
   readonly retry?: false | Partial<RetryOptions> | undefined;
   /**
    * Requests per minute, shared by all clients of this process with the same base URL and key. Default 60. With
    * `shared`, all processes that use its store share them.
-   *
-   * @example
-   * createClient({ pacing: { perMinute: 30 } }); // or false against a mock
    */
   readonly pacing?: false | PacingOptions | undefined;
   /**
    * Describes what the contract does not show of the server: its error codes and how it frames records. What the
    * description does not say is as the decisions say; nothing is guessed (DECISIONS.md, D76 and D96).
-   *
-   * @example
-   * const codes = { staleRevision: 'VERSION_CHANGED', uncertain: ['PENDING', 'IN_DOUBT'] };
-   * createClient({ server: { server: 1, codes, shapes: { one: '/records/0' } } });
    */
   readonly server?: ServerDescription | undefined;
   /**
    * Maximum size of a response in bytes, after decompression. Default 33,554,432 (32 MiB). A larger response ends the
    * call with `RESPONSE_TOO_LARGE`, a write with an unknown outcome.
-   *
-   * @example
-   * createClient({ maxResponseBytes: 1_000_000 });
    */
   readonly maxResponseBytes?: number | undefined;
-  /**
-   * Where writes are recorded before they are sent. Default: `memoryJournal()`.
-   *
-   * @example
-   * createClient({ journal: fileJournal('./journal') });
-   */
+  /** Where writes are recorded before they are sent. Default: `memoryJournal()`. */
   readonly journal?: Journal | undefined;
-  /**
-   * Who answers a change that is applied already, by its intent or operation id. `server` (default): a request asks for
-   * the stored answer. `local`: the journal, without a request, if a call with `local` stored the answer; otherwise the
-   * server. The answers are stored with the entries.
-   *
-   * @example
-   * createClient({ journal: fileJournal('./journal'), replay: 'local' });
-   */
-  readonly replay?: 'server' | 'local' | undefined;
   /**
    * Replaces the global `fetch`, for example to run code around each attempt. It is called with one `Request`, which it
    * must send at most once; its `signal` ends the attempt. If it fails after it read the request and before it sent it,
    * it throws an error with `sent: false`. In Node it need not say so if it did not read the request.
-   *
-   * @example
-   * const timed = createClient({
-   *   fetch: async (request) => {
-   *     const startedAt = performance.now();
-   *     const response = await fetch(request);
-   *     console.log(request.method, request.url, performance.now() - startedAt);
-   *     return response;
-   *   },
-   * });
-   * await timed.account();
    */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
   /**
    * More options for the global `fetch`, such as `{ dispatcher: new ProxyAgent(url) }` of undici, `{ proxy: url }` of Bun
    * or `{ client }` of Deno. Not together with `fetch`.
-   *
-   * @example
-   * createClient({ fetchOptions: { dispatcher: new ProxyAgent('http://proxy.example:8080') } });
    */
   readonly fetchOptions?: Readonly<Record<string, unknown>> | undefined;
   /**
    * Logs calls, without key, headers and bodies: one line per call as `info`, each step as `debug`, and unknown outcomes
    * as `warn`. Default: stderr if the environment variable `ORGCHAT_LOG` is `info` or `debug`, otherwise nothing.
-   *
-   * @example
-   * createClient({ logger: console });
    */
   readonly logger?: Logger | undefined;
   /**
    * Called for every request, attempt, wait and outcome. Errors that it throws or rejects with are ignored.
-   *
-   * @example
-   * const counted = createClient({ onEvent: ({ type }) => console.log(type) });
-   * await counted.account(); // request, attempt, outcome
    */
   readonly onEvent?: ((event: ClientEvent) => void) | undefined;
 }
@@ -157,60 +84,25 @@ export interface ClientOptions {
  * await client.tags.list(quick);
  */
 export interface CallOptions {
-  /**
-   * Ends the call at once: in the queue, in a wait, in an attempt or while a body is read.
-   *
-   * @example
-   * const abort = new AbortController();
-   * const call = client.account({ signal: abort.signal });
-   * abort.abort();
-   * await call.catch((error) => console.log(error.name)); // AbortError
-   */
+  /** Ends the call at once: in the queue, in a wait, in an attempt or while a body is read. */
   readonly signal?: AbortSignal | undefined;
   /**
    * The deadline of this call, in milliseconds; it covers everything, the wait for a slot of the pacing included.
-   *
-   * @example
-   * await client.account({ timeoutMs: 5_000 });
    */
   readonly timeoutMs?: number | undefined;
-  /**
-   * How long one attempt of this call may take, in milliseconds. Default: the value of the client.
-   *
-   * @example
-   * await client.account({ timeoutMs: 60_000, attemptTimeoutMs: 10_000 });
-   */
+  /** How long one attempt of this call may take, in milliseconds. Default: the value of the client. */
   readonly attemptTimeoutMs?: number | undefined;
   /**
    * How often and how fast this call is retried; false sends one request. Default: the value of the client.
-   *
-   * @example
-   * await client.account({ retry: false }); // one request
    */
   readonly retry?: false | Partial<RetryOptions> | undefined;
-  /**
-   * Headers of the requests of this call, besides those of the client. One that is undefined is not sent.
-   *
-   * @example
-   * await client.account({ headers: { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' } });
-   */
+  /** Headers of the requests of this call, besides those of the client. One that is undefined is not sent. */
   readonly headers?: HeadersOption | undefined;
-  /**
-   * The language of the server's error messages for this call.
-   *
-   * @example
-   * await client.tags.get('nothing', { language: 'ja' }).catch((error) => console.log(error.serverMessage));
-   */
+  /** The language of the server's error messages for this call. */
   readonly language?: 'en' | 'ja' | undefined;
 }
 
-/**
- * A part of an intent, from which an operation id is derived: a value that JSON can represent exactly.
- *
- * @example
- * const parts: readonly IntentPart[] = ['order', order.id, 1, { step: 'tag' }];
- * await client.friends.addTags(friend, [tag.id], { intent: parts });
- */
+/** A part of an intent, from which an operation id is derived: a value that JSON can represent exactly. */
 export type IntentPart =
   | string
   | number
@@ -227,45 +119,18 @@ export type IntentPart =
  * await client.tags.create({ name: 'Gold', color: 'orange' }, once);
  */
 export interface WriteOptions extends CallOptions {
-  /**
-   * The id of the change, a UUID. Default: a random one.
-   *
-   * @example
-   * const operationId = crypto.randomUUID(); // store it before the call
-   * await client.tags.create({ name: 'Gold', color: 'orange' }, { operationId });
-   */
+  /** The id of the change, a UUID. Default: a random one. */
   readonly operationId?: string | undefined;
   /**
    * What the change is for. The id is derived from it, so a script that runs twice applies the change once.
-   *
-   * @example
-   * const intent = ['order', order.id];
-   * const first = await client.tags.create({ name: 'Gold', color: 'orange' }, { intent });
-   * const again = await client.tags.create({ name: 'Gold', color: 'orange' }, { intent });
-   * console.log(first.operationId === again.operationId, again.replayed); // true true
    */
   readonly intent?: readonly IntentPart[] | undefined;
   /**
    * A text that says what the change is, such as the command that makes it. The journal entry keeps it. If the journal
    * has an operation with this id and this text, it is this operation: its bytes are sent again, even if the input of
    * this call is different because it was made from what was read in the meantime.
-   *
-   * @example
-   * const { operationId } = await client.tags.create({ name: 'Gold', color: 'orange' }, { fingerprint: 'create gold' });
-   * const entry = await client.operations.get(operationId);
-   * console.log(entry?.fingerprint); // create gold
    */
   readonly fingerprint?: string | undefined;
-  /**
-   * `local` stores the response to a change in the journal. A later call with `local` returns it without a request.
-   * Default: the value of the client.
-   *
-   * @example
-   * const call = { intent: ['order', order.id], replay: 'local' } as const;
-   * await client.tags.create({ name: 'Gold', color: 'orange' }, call);
-   * await client.tags.create({ name: 'Gold', color: 'orange' }, call); // no request
-   */
-  readonly replay?: 'server' | 'local' | undefined;
 }
 
 /**
@@ -281,11 +146,6 @@ export interface ChangeOptions extends WriteOptions {
    * `intent-known`: an earlier call with it, perhaps on another machine, handled this before. "Handled before" includes
    * "not finished yet": that call may be uncertain or still running, and it may have done something else. Then `replayed`
    * is true, `auditRecorded` false, and `result` the record as it is now, or undefined. Default false.
-   *
-   * @example
-   * const once = { intent: ['order', order.id, 'vip'], acceptKnownIntent: true };
-   * const { replayed } = await client.friends.addTags(friend, [tag.id], once);
-   * console.log(replayed); // true if another delivery of the order was faster
    */
   readonly acceptKnownIntent?: boolean | undefined;
 }

@@ -1,13 +1,7 @@
 import { createInvalidOptionsError as invalid } from '../errors/refused.ts';
 import { isPlainObject } from '../values.ts';
 
-/**
- * Headers by name. One that is undefined is not sent, even if the client has it.
- *
- * @example
- * const headers: HeadersOption = { 'X-Team': 'orders', 'X-Debug': undefined }; // the second one is not sent
- * await client.account({ headers });
- */
+/** Headers by name. One that is undefined is not sent, even if the client has it. */
 export type HeadersOption = Readonly<Record<string, string | undefined>>;
 
 /**

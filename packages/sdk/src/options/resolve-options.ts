@@ -17,27 +17,37 @@ export interface ResolvedCallOptions extends RetryOptions {
   readonly maxResponseBytes: number;
   /** Whether the deadline covers the wait for a slot of the pacing: the caller gave a timeoutMs. */
   readonly coversPacing: boolean;
-  /** Who answers a change that is applied already. */
-  readonly replay: 'server' | 'local';
 }
 
-/** The call options of a client without options. */
-export const defaults: ResolvedCallOptions = {
+export const retryDefaults: RetryOptions = { maxAttempts: 4, baseDelayMs: 250, maxDelayMs: 8_000 };
+
+const numericDefaults = {
   timeoutMs: 60_000,
   attemptTimeoutMs: 20_000,
-  maxAttempts: 4,
-  baseDelayMs: 250,
-  maxDelayMs: 8_000,
+  ...retryDefaults,
   perMinute: requestsPerMinute,
   maxResponseBytes: 32 * 1024 * 1024,
-  coversPacing: false,
-  replay: 'server',
 };
+const numericOptions = Object.keys(numericDefaults) as (keyof typeof numericDefaults)[];
 
-type NumericOption = Exclude<keyof ResolvedCallOptions, 'coversPacing' | 'replay'>;
-const numericOptions = (Object.keys(defaults) as (keyof ResolvedCallOptions)[]).filter(
-  (name): name is NumericOption => typeof defaults[name] === 'number',
-);
+/** The call options of a client without options. */
+export const defaults: ResolvedCallOptions = { ...numericDefaults, coversPacing: false };
+
+/** Returns the names of all options. The compiler asks for each, and refuses others. */
+export const listOptions = <Options extends object>(
+  names: {
+    readonly [Name in keyof Options]-?: true;
+  },
+): readonly string[] => Object.keys(names);
+
+/** The options of a client that a call can override. */
+export const requestOptions: { readonly [Name in keyof CallOptions & keyof ClientOptions]: true } = {
+  language: true,
+  headers: true,
+  timeoutMs: true,
+  attemptTimeoutMs: true,
+  retry: true,
+};
 
 /** The headers of a call, as far as they differ from those of the client. */
 export function resolveCallHeaders(options: CallOptions): Record<string, string | null> | undefined {
@@ -52,9 +62,9 @@ export function resolveCallHeaders(options: CallOptions): Record<string, string 
 /** Returns the call options of a client with the given ones in place of its own. */
 export function resolveCallOptions(
   own: ResolvedCallOptions,
-  given: CallOptions & Pick<ClientOptions, 'pacing' | 'maxResponseBytes' | 'replay'>,
+  given: CallOptions & Pick<ClientOptions, 'pacing' | 'maxResponseBytes'>,
 ): ResolvedCallOptions {
-  const { retry, pacing, replay = own.replay } = given;
+  const { retry, pacing } = given;
   const flat: Readonly<Record<string, unknown>> = {
     ...given,
     ...(retry === false ? { maxAttempts: 1 } : retry),
@@ -68,10 +78,6 @@ export function resolveCallOptions(
     }
     resolved[name] = value;
   }
-  if (replay !== 'server' && replay !== 'local') {
-    throw invalid(`replay must be 'server' or 'local'; got ${String(replay)}.`);
-  }
-  resolved.replay = replay;
   resolved.coversPacing ||= (given.timeoutMs ?? undefined) !== undefined;
   return resolved;
 }

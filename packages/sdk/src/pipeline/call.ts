@@ -1,6 +1,7 @@
 import type { ClientContext } from '../client-context.ts';
 import { OrgChatError, type Versions } from '../errors/base.ts';
 import { createJournalError } from '../errors/create-errors.ts';
+import { asRepeatable } from '../errors/repeatable.ts';
 import type { EmitCallEvent } from '../events/events.ts';
 import type { JournalEntry } from '../journal/journal.ts';
 import { doesSignalEndWaitsOnly } from '../options/internal-options.ts';
@@ -64,6 +65,19 @@ export async function runWrite<T>(
   resume?: Resume,
   comparison: Comparison = compareEverything,
 ): Promise<ApiResponse<T>> {
+  const send = (later = resume) => sendWrite(client, request, input, options, later, comparison);
+  if (!options?.intent) return send();
+  return asRepeatable(() => send(resume && ((operationId) => asRepeatable(() => resume(operationId)))));
+}
+
+async function sendWrite<T>(
+  client: ClientContext,
+  request: WriteRequest<T>,
+  input: string,
+  options: ChangeOptions | undefined,
+  resume: Resume | undefined,
+  comparison: Comparison,
+): Promise<ApiResponse<T>> {
   const context = createCallContext(client, request, undefined, options);
   const { deadline, callOptions } = context;
   const { operationId, target, isGiven } = resolveOperationId(client, options);
@@ -90,8 +104,7 @@ export async function runWrite<T>(
     if (callEnd) {
       throw createCallError(context, { answer: 'stopped', ...callEnd }, 'abandoned', { operationId });
     }
-    const isAnswer = callOptions.replay === 'local' ? request.matchesContract : undefined;
-    const begun = beginOperation(client, newEntry, isGiven, comparison, isAnswer);
+    const begun = beginOperation(client, newEntry, isGiven, comparison);
     const operation = await begun.catch(async (cause: unknown) => {
       if (cause instanceof OrgChatError) throw cause;
       throw createJournalError(client, request, operationId, cause);
@@ -183,18 +196,15 @@ async function findEvidence<T>(
 }
 
 /**
- * Answers a write whose entry has the answer. A keyword write that may have been sent before is never sent again, because
- * the server cannot tell the second from the first. Returns undefined for every other call.
+ * Answers a keyword write that may have been sent before from its entry. It is never sent again, because the server
+ * cannot tell the second from the first. Returns undefined for every other call.
  */
 function answerFromJournal<T>(
   { request, operation }: CallContext<T>,
   history: OperationHistory,
 ): AttemptResult<T> | undefined {
-  const isKeywords = request.kind === 'keywords';
-  const mayHaveArrived = isKeywords && history === 'ambiguous';
-  if (!operation || (!operation.isAnswered && !mayHaveArrived)) return undefined;
-  const stored = operation.entry.result;
-  const value: unknown = isKeywords ? stored : { ...Object(stored), replayed: true };
+  if (request.kind !== 'keywords' || history !== 'ambiguous' || !operation) return undefined;
+  const value = operation.entry.result;
   return request.matchesContract(value)
     ? { answer: 'ok', value }
     : { answer: 'stopped', code: 'NOT_RESUMABLE' };

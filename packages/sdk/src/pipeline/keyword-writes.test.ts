@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { journalFolder } from '../../test-support/journal-folder.ts';
 import { getRejection } from '../../test-support/rejection.ts';
 import {
   broken,
@@ -12,6 +13,9 @@ import {
   scripted,
 } from '../../test-support/scripted.ts';
 import { InvalidInputError, OutcomeUnknownError } from '../index.ts';
+import { fileJournal } from '../journal/file/file-journal.ts';
+
+const folder = journalFolder();
 
 describe('a keyword write', () => {
   const words = { keywords: ['summer'], group: 'season' };
@@ -56,10 +60,13 @@ describe('a keyword write', () => {
   });
 
   test('with an intent is added once, however often the script runs', async () => {
-    const { client, sent } = scripted([added]);
-    const first = await client.keywords.add('demo-site', words, { intent: ['batch', 1] });
-    expect(await client.keywords.add('demo-site', words, { intent: ['batch', 1] })).toEqual(first);
-    expect(sent).toHaveLength(1);
+    const intent = ['batch', 1];
+    const journal = () => ({ journal: fileJournal(folder.dir) });
+    const first = await scripted([added], journal()).client.keywords.add('demo-site', words, { intent });
+    const { client, sent } = scripted([lost], journal());
+    const again = await client.keywords.add('demo-site', words, { intent }).withResponse();
+    expect(again).toMatchObject({ data: first, status: 201, attempts: 0 });
+    expect(sent).toHaveLength(0);
   });
 
   test('with an intent whose outcome is unknown is reported again, not sent', async () => {

@@ -20,7 +20,7 @@ export async function settleCall<T>(
   attempts: number,
   retryAt: Date | undefined,
 ): Promise<ApiResponse<T>> {
-  const { client, operation, deadline, callOptions } = context;
+  const { client, operation, deadline } = context;
   // Without an attempt, the call was answered from the journal.
   const { value, status, headers = new Headers(), requestId } = result;
   const entry = operation?.entry;
@@ -36,7 +36,7 @@ export async function settleCall<T>(
           await loadHint(context, result),
         );
   const reason = error instanceof OutcomeUnknownError ? error.reason : undefined;
-  if (entry && !operation?.isAnswered && !wasTakenOver(result)) {
+  if (entry && !wasTakenOver(result)) {
     const report = (message: string): void =>
       client.emit(() => ({
         type: 'journal',
@@ -51,10 +51,7 @@ export async function settleCall<T>(
         attempts: entry.attempts + attempts,
         error: error && { code: error.code, meaning: error.meaning, reason, status, requestId },
         // A keyword write cannot be sent again, so its answer is kept.
-        result:
-          (outcome === 'applied' && (entry.kind === 'keywords' || callOptions.replay === 'local')
-            ? value
-            : undefined) ?? entry.result,
+        result: (outcome === 'applied' && entry.kind === 'keywords' ? value : undefined) ?? entry.result,
       };
       // Much cheaper than a spread, to which fields are added.
       const isRecorded = await client.journal.settle(Object.assign({}, entry, settled));

@@ -26,38 +26,15 @@ import { upsertRecord } from './upsert.ts';
  * console.log((await client.tags.list(page)).records.length);
  */
 export interface ListOptions extends CallOptions {
-  /**
-   * Records per page, 1 to 50.
-   *
-   * @example
-   * const { records, limited } = await client.tags.list({ limit: 1 });
-   * console.log(records.length, limited); // 1 true
-   */
+  /** Records per page, 1 to 50. */
   readonly limit?: number | undefined;
-  /**
-   * Number of records to skip.
-   *
-   * @example
-   * const { records } = await client.tags.list({ offset: 1 }); // all but the newest
-   * console.log(records.length);
-   */
+  /** Number of records to skip. */
   readonly offset?: number | undefined;
-  /**
-   * Maximum number of records of an iteration.
-   *
-   * @example
-   * for await (const { name } of client.tags.list({ maxItems: 2 })) console.log(name); // at most two
-   */
+  /** Maximum number of records of an iteration. */
   readonly maxItems?: number | undefined;
 }
 
-/**
- * One configuration resource: tags, templates and so on.
- *
- * @example
- * const names = async (resource: Configuration<'tags'>) => (await resource.list()).records.map(({ name }) => name);
- * console.log(await names(client.tags));
- */
+/** One configuration resource: tags, templates and so on. */
 export interface Configuration<R extends ConfigurationResource> {
   /**
    * Lists records, newest first.
@@ -142,13 +119,7 @@ export interface Configuration<R extends ConfigurationResource> {
   ): Call<ChangeOutcome<ResourceRecords[R]>>;
 }
 
-/**
- * A resource whose records can be deleted.
- *
- * @example
- * const clear = (resource: Deletable, records: readonly RecordRef[]) => Promise.all(records.map((one) => resource.delete(one)));
- * await clear(client.tags, [tag]);
- */
+/** A resource whose records can be deleted. */
 export interface Deletable {
   /**
    * Deletes a record as it was read.

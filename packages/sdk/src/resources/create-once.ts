@@ -2,7 +2,7 @@ import { UncertainOperationError } from '../errors/outcome-unknown.ts';
 import { ConflictError, NotFoundError } from '../errors/refused.ts';
 import { labelFields } from '../generated/resources.ts';
 import { createOffsetList } from '../lists/record-list.ts';
-import type { CallOptions, WriteOptions } from '../options/options.ts';
+import type { CallOptions, IntentPart, WriteOptions } from '../options/options.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
 import type { ChangeOutcome } from '../results/change-outcome.ts';
 import { hasRecordData, isSameLabel } from '../shapes/labels.ts';
@@ -10,7 +10,7 @@ import { timesDescend } from '../shapes/record-times.ts';
 import { createDoubtfulListError } from '../shapes/shape-errors.ts';
 import { createDeadline } from '../timing/deadline.ts';
 import type { ConfigurationInputs, ConfigurationResource, Guarded, ResourceRecords } from '../types.ts';
-import { canonicalJson, operationIdFrom } from '../write/operation-id.ts';
+import { canonicalJson, deriveOperationId, operationIdFrom } from '../write/operation-id.ts';
 import { createRowReader } from './find.ts';
 
 /*
@@ -60,13 +60,15 @@ export interface CreateOnceResult {
   readonly record?: LabeledRecord | undefined;
 }
 
-/** Returns the operation id of a create, by what is created. */
-export function createOperationId(
+/** Returns what a create is for, by what is created. */
+const createIntent = (
   { organizationId, resource, label, data }: CreateOnceInput,
   counter: number,
-): Promise<string> {
-  return operationIdFrom('create', organizationId, resource, label.trim(), canonicalJson(data), counter);
-}
+): readonly IntentPart[] => ['create', organizationId, resource, label.trim(), canonicalJson(data), counter];
+
+/** Returns the operation id of a create. */
+export const createOperationId = (input: CreateOnceInput, counter: number): Promise<string> =>
+  operationIdFrom(...createIntent(input, counter));
 
 /**
  * Creates a record under an operation id derived from what is created, so that several programs that do this at the
@@ -91,10 +93,11 @@ export async function createOnce<R extends ConfigurationResource>(
   const { resource, label, data } = input;
   const { fingerprint: _, ...reading } = call;
   for (let counter = 0; ; counter++) {
-    const operationId = await createOperationId(input, counter);
+    const intent = createIntent(input, counter);
+    const operationId = deriveOperationId(intent);
     if (isGivenUp(operationId)) continue;
     const create = { action: `create-${resource}`, data };
-    const send = async () => (await api.change(create, { ...call, operationId })).data;
+    const send = async () => (await api.change(create, { ...call, operationId: undefined, intent })).data;
     const change = await sendUntilCertain(send, waitsMs, call.signal);
     const tried = { operationId, counter, change };
     if (!change.replayed) return { status: 'created', ...tried };

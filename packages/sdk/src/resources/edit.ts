@@ -14,19 +14,10 @@ import { deriveOperationId } from '../write/operation-id.ts';
  * await client.tags.edit(id, (data) => ({ ...data, color: 'blue' }), stubborn);
  */
 export interface EditOptions extends ChangeOptions {
-  /**
-   * Maximum number of attempts. Default 4.
-   *
-   * @example
-   * await client.tags.edit(id, (data) => ({ ...data, color: 'green' }), { maxAttempts: 10 });
-   */
+  /** Maximum number of attempts. Default 4. */
   readonly maxAttempts?: number | undefined;
   /**
    * Not accepted: each attempt is a new operation. Pass `intent`, from which the id of each attempt is derived.
-   *
-   * @example
-   * // Not accepted: name what the edit is for instead, and each attempt gets an operationId of its own.
-   * await client.tags.edit(id, (data) => ({ ...data, color: 'brown' }), { intent: ['recolor', 2] });
    */
   readonly operationId?: undefined;
 }

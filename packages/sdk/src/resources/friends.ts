@@ -28,30 +28,13 @@ import { createRecordMethods } from './record-methods.ts';
  * console.log((await client.friends.list(options)).total);
  */
 export interface FriendListOptions extends ListOptions {
-  /**
-   * Only friends of this account.
-   *
-   * @example
-   * for await (const { displayName } of client.friends.list({ accountId })) console.log(displayName);
-   */
+  /** Only friends of this account. */
   readonly accountId?: string | undefined;
-  /**
-   * Part of a display name, up to 100 characters.
-   *
-   * @example
-   * const { records } = await client.friends.list({ search: friend.displayName });
-   * console.log(records.length);
-   */
+  /** Part of a display name, up to 100 characters. */
   readonly search?: string | undefined;
 }
 
-/**
- * Friends of the accounts that the key can reach (4.3, 4.4).
- *
- * @example
- * const count = async (friends: Friends) => (await friends.list({ limit: 1 })).total;
- * console.log(await count(client.friends));
- */
+/** Friends of the accounts that the key can reach (4.3, 4.4). */
 export interface Friends {
   /**
    * Lists friends, newest first, of one account or all.
@@ -176,14 +159,7 @@ export interface Friends {
   automations(friend: FriendRef, options?: CallOptions): Call<RecordPage<FriendAutomation>>;
 }
 
-/**
- * Conversations with friends (4.3).
- *
- * @example
- * const unread = async (conversations: Conversations) =>
- *   (await conversations.list()).records.filter(({ status }) => status === 'unread');
- * console.log(await unread(client.conversations));
- */
+/** Conversations with friends (4.3). */
 export interface Conversations {
   /**
    * Lists the latest conversations, of one account or all; `limited` says that there are more.

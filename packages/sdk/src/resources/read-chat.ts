@@ -40,13 +40,7 @@ type PageUnless<Selected, T> = [Selected] extends [Absent]
     ? SingleRecord<T>
     : RecordPage<T>;
 
-/**
- * `readChat`, typed by resource: one record if the query names one, otherwise a page.
- *
- * @example
- * const readTag = (read: ReadChat, tagId: string) => read({ resource: 'tags', id: tagId });
- * console.log((await readTag(client.readChat, id)).record.name);
- */
+/** `readChat`, typed by resource: one record if the query names one, otherwise a page. */
 export type ReadChat = <
   R extends ReadableResource,
   Id extends SelectorOf<R, 'id'> = Absent & SelectorOf<R, 'id'>,

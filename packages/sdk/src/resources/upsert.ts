@@ -22,14 +22,7 @@ import { createOnce } from './create-once.ts';
 import { type EditOptions, requireMaxAttempts } from './edit.ts';
 import { findRecord } from './find.ts';
 
-/**
- * The field that names a record of the resource: `name`, `title` or `keyword`.
- *
- * @example
- * const by: LabelField<'broadcasts'> = 'title';
- * const [newest] = (await client.broadcasts.list({ limit: 1 })).records;
- * console.log(newest?.[by]);
- */
+/** The field that names a record of the resource: `name`, `title` or `keyword`. */
 export type LabelField<R extends ConfigurationResource> = (typeof labelFields)[R];
 
 /**
@@ -40,22 +33,11 @@ export type LabelField<R extends ConfigurationResource> = (typeof labelFields)[R
  * await client.tags.upsert({ name: 'Gold', color: 'orange' }, options);
  */
 export interface UpsertOptions<R extends ConfigurationResource> extends EditOptions {
-  /**
-   * The field that names the record: `name`, for `autoReplies` `keyword`, for `broadcasts` `title`.
-   *
-   * @example
-   * await client.templates.upsert({ name: 'Welcome', text: 'Hello!' }, { by: 'name' });
-   */
+  /** The field that names the record: `name`, for `autoReplies` `keyword`, for `broadcasts` `title`. */
   readonly by: LabelField<R>;
 }
 
-/**
- * What an upsert did, and the record afterwards.
- *
- * @example
- * const show = ({ outcome, record }: UpsertResult<Tag>) => `${record.name} ${outcome}`;
- * console.log(show(await client.tags.upsert({ name: 'Gold', color: 'orange' }, { by: 'name' })));
- */
+/** What an upsert did, and the record afterwards. */
 export interface UpsertResult<T> {
   /** `unchanged`: the record already had the data, or another program or an earlier call with the intent wrote it. */
   readonly outcome: 'created' | 'updated' | 'unchanged';

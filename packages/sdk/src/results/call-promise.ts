@@ -1,10 +1,4 @@
-/**
- * The result of a call with the answer around it.
- *
- * @example
- * const logId = ({ status, requestId }: ApiResponse<unknown>) => console.log(status, requestId);
- * logId(await client.account().withResponse());
- */
+/** The result of a call with the answer around it. */
 export interface ApiResponse<T> {
   readonly data: T;
   /** The parsed body as the server sent it. For a keyword write that was answered from the journal: its result. */
@@ -19,14 +13,7 @@ export interface ApiResponse<T> {
   readonly operationId: string | undefined;
 }
 
-/**
- * A call: await it for the result, or use `withResponse()` for the answer around it.
- *
- * @example
- * const call: Call<Account> = client.account();
- * const { organizationId } = await call;
- * console.log(organizationId);
- */
+/** A call: await it for the result, or use `withResponse()` for the answer around it. */
 export interface Call<T> extends Promise<T> {
   /**
    * Resolves to the result with status, headers, request id and number of attempts. Rejects as the call itself does.

@@ -1,10 +1,4 @@
-/**
- * An applied change.
- *
- * @example
- * const show = ({ operationId, replayed }: ChangeOutcome) => `${operationId} ${replayed ? 'was' : 'is'} applied`;
- * console.log(show(await client.tags.create({ name: 'Gold', color: 'orange' })));
- */
+/** An applied change. */
 export interface ChangeOutcome<R = unknown> {
   /** The operation; the same for every attempt and for a later replay. */
   readonly operationId: string;

@@ -6,26 +6,11 @@
  * createClient({ retry: patient });
  */
 export interface RetryOptions {
-  /**
-   * Maximum number of attempts, the first one included.
-   *
-   * @example
-   * await client.account({ retry: { maxAttempts: 2 } });
-   */
+  /** Maximum number of attempts, the first one included. */
   readonly maxAttempts: number;
-  /**
-   * Upper bound of the first delay, in milliseconds; it doubles with each attempt.
-   *
-   * @example
-   * createClient({ retry: { baseDelayMs: 1_000 } }); // at most 1 s, then 2 s, then 4 s
-   */
+  /** Upper bound of the first delay, in milliseconds; it doubles with each attempt. */
   readonly baseDelayMs: number;
-  /**
-   * Upper bound of every delay that the server did not ask for, in milliseconds.
-   *
-   * @example
-   * createClient({ retry: { maxDelayMs: 2_000 } });
-   */
+  /** Upper bound of every delay that the server did not ask for, in milliseconds. */
   readonly maxDelayMs: number;
 }
 

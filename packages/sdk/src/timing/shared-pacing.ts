@@ -2,13 +2,6 @@
  * Pacing that several processes share: a line of requests in a store that all of them reach, such as
  * `postgresPacing(pool)` of `@orgchat/fleet/postgres`. A store decides by its own clock and counts a place from the
  * moment it was granted until a minute after the answer came. Each method may be repeated after a lost reply.
- *
- * @example
- * const unlimited: SharedPacing = {
- *   reserve: async () => ({ state: 'granted', waitMs: 0, askAgainMs: 0 }),
- *   release: async () => {},
- * };
- * createClient({ pacing: { perMinute: 60, shared: unlimited } });
  */
 export interface SharedPacing {
   /**
@@ -34,13 +27,7 @@ export interface SharedPacing {
   release(place: ReleasedPlace): Promise<void>;
 }
 
-/**
- * Identifies a place in a line of requests.
- *
- * @example
- * const key: PlaceKey = { line: 'c0ffee', place: crypto.randomUUID() };
- * console.log(key.line.length <= 64);
- */
+/** Identifies a place in a line of requests. */
 export interface PlaceKey {
   /** Names the line: a digest of base URL and API key, 32 hexadecimal digits. It does not contain the key. */
   readonly line: string;
@@ -48,13 +35,7 @@ export interface PlaceKey {
   readonly place: string;
 }
 
-/**
- * A request that asks for its place, or asks again.
- *
- * @example
- * const request: PlaceRequest = { line: 'c0ffee', place: '1', perMinute: 60, holdMs: 20_000, maxWaitMs: 5_000 };
- * console.log(request.maxWaitMs);
- */
+/** A request that asks for its place, or asks again. */
 export interface PlaceRequest extends PlaceKey {
   /**
    * Maximum number of places in use at once. A place is in use from its grant until a minute after the answer of its
@@ -70,13 +51,7 @@ export interface PlaceRequest extends PlaceKey {
   readonly maxWaitMs?: number | undefined;
 }
 
-/**
- * What a store says about a place.
- *
- * @example
- * const later: PlaceAnswer = { state: 'waiting', waitMs: 12_000, askAgainMs: 5_000 };
- * console.log(later.askAgainMs);
- */
+/** What a store says about a place. */
 export interface PlaceAnswer {
   /** `granted`: send now. `waiting`: the place is kept, ask again. `refused`: the wait is longer than `maxWaitMs`. */
   readonly state: 'granted' | 'waiting' | 'refused';
@@ -86,13 +61,7 @@ export interface PlaceAnswer {
   readonly askAgainMs: number;
 }
 
-/**
- * A place that is not needed any more.
- *
- * @example
- * const slowDown: ReleasedPlace = { line: 'c0ffee', place: '1', isUnused: false, retryAfterMs: 30_000 };
- * console.log(slowDown.retryAfterMs);
- */
+/** A place that is not needed any more. */
 export interface ReleasedPlace extends PlaceKey {
   /** Nothing was sent: the place does not count. */
   readonly isUnused: boolean;
@@ -108,30 +77,13 @@ export interface ReleasedPlace extends PlaceKey {
  * createClient({ pacing: half });
  */
 export interface PacingOptions {
-  /**
-   * Requests per minute. Default 60.
-   *
-   * @example
-   * createClient({ pacing: { perMinute: 30 } });
-   */
+  /** Requests per minute. Default 60. */
   readonly perMinute?: number | undefined;
-  /**
-   * A line that several processes share. Default: the clients of this process share one.
-   *
-   * @example
-   * const shared: SharedPacing = {
-   *   reserve: async () => ({ state: 'granted', waitMs: 0, askAgainMs: 0 }),
-   *   release: async () => {},
-   * };
-   * createClient({ pacing: { shared } });
-   */
+  /** A line that several processes share. Default: the clients of this process share one. */
   readonly shared?: SharedPacing | undefined;
   /**
    * What happens if the store of `shared` fails or does not answer within 2 s. `fail` (default): the call rejects with
    * `PACING_FAILED`, and nothing is sent. `{ perMinute }`: this process alone keeps to that many requests per minute.
-   *
-   * @example
-   * createClient({ pacing: { onStoreDown: { perMinute: 10 } } }); // for six machines
    */
   readonly onStoreDown?: 'fail' | { readonly perMinute: number } | undefined;
 }

@@ -17,132 +17,36 @@ type Configured<Name extends keyof Schemas, Data extends keyof Schemas> = Promis
 
 /* Records of messaging data, as they are read. */
 
-/**
- * A tag as it is read.
- *
- * @example
- * const colors = (tags: readonly Tag[]) => new Set(tags.map(({ color }) => color));
- * console.log(colors(await client.tags.list().toArray()));
- */
+/** A tag as it is read. */
 export interface Tag extends Configured<'TagRecord', 'TagData'> {}
-/**
- * A template as it is read.
- *
- * @example
- * const template: Template | undefined = await client.templates.list().first();
- * console.log(template?.text);
- */
+/** A template as it is read. */
 export interface Template extends Configured<'TemplateRecord', 'TemplateData'> {}
-/**
- * An auto-reply as it is read.
- *
- * @example
- * const isActive = ({ active }: AutoReply) => active;
- * console.log((await client.autoReplies.list().toArray()).filter(isActive).length);
- */
+/** An auto-reply as it is read. */
 export interface AutoReply extends Configured<'AutoReplyRecord', 'AutoReplyData'> {}
-/**
- * A scenario as it is read.
- *
- * @example
- * const length = ({ steps }: Scenario) => steps.length;
- * console.log(length(await client.scenarios.get(scenario.id)));
- */
+/** A scenario as it is read. */
 export interface Scenario extends Configured<'ScenarioRecord', 'ScenarioData'> {}
-/**
- * A form as it is read.
- *
- * @example
- * const required = ({ fields }: Form) => fields.filter((field) => field.required).map(({ label }) => label);
- * console.log(required(await client.forms.get(form.id)));
- */
+/** A form as it is read. */
 export interface Form extends Configured<'FormRecord', 'FormDefinitionData'> {}
-/**
- * A rich menu as it is read.
- *
- * @example
- * const menus: RichMenu[] = await client.richMenus.list().toArray();
- * console.log(menus.map(({ chatBarText }) => chatBarText));
- */
+/** A rich menu as it is read. */
 export interface RichMenu extends Configured<'RichMenuRecord', 'RichMenuData'> {}
-/**
- * A link as it is read.
- *
- * @example
- * const host = ({ url }: Link) => new URL(url).host;
- * console.log(host(await client.links.get(link.id)));
- */
+/** A link as it is read. */
 export interface Link extends Configured<'LinkRecord', 'LinkData'> {}
-/**
- * A route, a way by which friends are added, as it is read.
- *
- * @example
- * const routes: Route[] = await client.routes.list().toArray();
- * console.log(routes.map(({ name }) => name));
- */
+/** A route, a way by which friends are added, as it is read. */
 export interface Route extends Configured<'RouteRecord', 'RouteData'> {}
-/**
- * A broadcast as it is read. This API never sends one.
- *
- * @example
- * const toAll = ({ target }: Broadcast) => target === 'all';
- * console.log((await client.broadcasts.list().toArray()).some(toAll));
- */
+/** A broadcast as it is read. This API never sends one. */
 export interface Broadcast extends Configured<'BroadcastRecord', 'BroadcastData'> {}
-/**
- * A messaging account that the key can reach.
- *
- * @example
- * const [first]: AccountRecord[] = (await client.accounts.list()).records;
- * console.log(first?.id, first?.name);
- */
+/** A messaging account that the key can reach. */
 export interface AccountRecord extends Promised<'AccountRecord', 'id'> {}
-/**
- * A friend as it is read.
- *
- * @example
- * const isVip = ({ tagIds }: Friend) => tagIds.includes(tag.id);
- * console.log((await client.friends.list().toArray()).filter(isVip).length);
- */
+/** A friend as it is read. */
 export interface Friend
   extends Promised<'FriendRecord', 'accountId' | 'userId' | 'notes' | 'status' | 'tagIds'> {}
-/**
- * A conversation with a friend.
- *
- * @example
- * const preview = ({ displayName, lastMessageText }: Conversation) => `${displayName}: ${lastMessageText}`;
- * console.log((await client.conversations.list()).records.map(preview));
- */
+/** A conversation with a friend. */
 export interface Conversation extends Promised<'ConversationRecord', 'accountId' | 'userId'> {}
-/**
- * A message of a conversation.
- *
- * @example
- * const fromFriend = ({ direction }: Message) => direction === 'incoming';
- * console.log((await client.friends.messages(friend)).records.filter(fromFriend).length);
- */
+/** A message of a conversation. */
 export interface Message extends Promised<'MessageRecord', 'id'> {}
-/**
- * One submission of a form.
- *
- * @example
- * const answers = ({ values }: FormSubmission) => Object.entries(values ?? {});
- * console.log((await client.forms.submissions(form.id)).records.map(answers));
- */
+/** One submission of a form. */
 export interface FormSubmission extends Promised<'FormSubmissionRecord', 'id'> {}
-/**
- * A scenario that a friend is or was in.
- *
- * @example
- * const isRunning = ({ status }: FriendAutomation) => status === 'active';
- * console.log((await client.friends.automations(friend)).records.some(isRunning));
- */
+/** A scenario that a friend is or was in. */
 export interface FriendAutomation extends Promised<'FriendAutomationRecord', 'id'> {}
-/**
- * One click on a link.
- *
- * @example
- * const known = ({ userId }: LinkClick) => userId !== null;
- * console.log((await client.links.clicks(link.id)).records.filter(known).length);
- */
+/** One click on a link. */
 export interface LinkClick extends Promised<'LinkClickRecord', 'id'> {}

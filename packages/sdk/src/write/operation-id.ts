@@ -36,16 +36,6 @@ export async function operationIdFrom(...parts: readonly IntentPart[]): Promise<
   return deriveOperationId(parts);
 }
 
-type DerivedIdListener = (operationId: string) => void;
-
-const listeners = new Set<DerivedIdListener>();
-
-/** Calls back for each id that this process derives, until the returned function is called. */
-export function onDerivedId(listener: DerivedIdListener): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
-
 /** Derives the id that `operationIdFrom()` returns, synchronously. */
 export function deriveOperationId(parts: readonly IntentPart[]): string {
   if (!Array.isArray(parts)) {
@@ -59,9 +49,7 @@ export function deriveOperationId(parts: readonly IntentPart[]): string {
   requireIntentPart(parts, 'intent', []);
   const hex = sha1(namespace + canonicalJson(parts));
   const variant = '89ab'[Number(`0x${hex[16]}`) & 3];
-  const id = hex.replace(/^(.{8})(.{4}).(...).(...)(.{12}).*/, `$1-$2-5$3-${variant}$4-$5`);
-  for (const listener of listeners) listener(id);
-  return id;
+  return hex.replace(/^(.{8})(.{4}).(...).(...)(.{12}).*/, `$1-$2-5$3-${variant}$4-$5`);
 }
 
 /** Refuses what JSON drops or writes as something else: two intents that differ in it would be one. */

@@ -21,8 +21,6 @@ interface JournaledClient {
 export interface Operation {
   readonly entry: JournalEntry;
   readonly history: OperationHistory;
-  /** Whether the entry has the answer of the server. Then nothing is sent, and this call does not hold the entry. */
-  readonly isAnswered?: boolean;
 }
 
 /** How a write under a given id is compared with the one the journal has under that id. */
@@ -103,15 +101,13 @@ export async function withOperationLock<T>(
 
 /**
  * Takes hold of the entry of a write: adds `newEntry`, or claims the entry that the journal has under its id. After
- * this a crash loses nothing. Throws `INPUT_CONFLICT` if the journal's entry has other input. An applied entry whose
- * result `isAnswer` accepts is not held.
+ * this a crash loses nothing. Throws `INPUT_CONFLICT` if the journal's entry has other input.
  */
 export async function beginOperation(
   client: JournaledClient,
   newEntry: JournalEntry,
   isGiven: boolean,
   comparison: Comparison,
-  isAnswer?: (result: unknown) => boolean,
 ): Promise<Operation> {
   const { journal } = client;
   const known = isGiven ? await journal.get(newEntry) : undefined;
@@ -126,8 +122,6 @@ export async function beginOperation(
       const why = 'was created with different input. Use another operationId or intent';
       throw createOperationError(InputConflictError, 'INPUT_CONFLICT', newEntry, why, 'refused');
     }
-    if (known.state === 'applied' && isAnswer?.(known.result))
-      return { entry: known, history: 'ambiguous', isAnswered: true };
     const entry = await claimEntry(journal, newEntry);
     if (entry && !isReusable) return { entry, history: 'ambiguous' };
     if (entry) await releaseFreeEntry(journal, entry);
@@ -135,7 +129,7 @@ export async function beginOperation(
     return { entry: newEntry, history: isGiven ? 'given' : 'fresh' };
   }
   // Another call was faster, or the id is free now. A new id that the journal refused is looked up as well.
-  return beginOperation(client, newEntry, true, comparison, isAnswer);
+  return beginOperation(client, newEntry, true, comparison);
 }
 
 /**

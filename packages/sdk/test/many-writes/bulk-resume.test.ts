@@ -1,5 +1,12 @@
 import { describe, expect, test, vi } from 'vitest';
-import { createClient, memoryJournal, OutcomeUnknownError, requireResult } from '../../src/index.ts';
+import {
+  createClient,
+  memoryJournal,
+  OutcomeUnknownError,
+  operationIdFrom,
+  requireResult,
+  type WriteOptions,
+} from '../../src/index.ts';
 import { atEachDoor } from '../../test-support/mocked.ts';
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
@@ -106,6 +113,37 @@ atEachDoor((at) => {
       expect(outcome.results[0]?.status).toBe('unknown');
       const { results } = await outcome.resume();
       expect(results[0]).toMatchObject({ status: 'done', value: { record: { name: 'Bulk 1' } } });
+      expect(await names()).toEqual(['Bulk 1']);
+    });
+
+    test('does not run an item again because another run at the same time has the intent of its id', async () => {
+      const once = createClient({ ...at.options, retry: false });
+      const intent = ['Bulk'];
+      const operationId = await operationIdFrom(...intent);
+      const create = (n: number, call: WriteOptions) =>
+        once.tags.create({ name: `Bulk ${n}`, color: 'pink' }, call);
+      let calls = 0;
+      const outcome = await once.bulk([1], async (n) => {
+        calls++;
+        const other = await once.bulk([n], () => create(n, { intent }));
+        expect(other.results[0]?.status).toBe('done');
+        at.mock.faults.arm({ effect: 'lose-response', operation: 'changeChat', times: 1 });
+        await create(n, { operationId });
+      });
+      expect(outcome.results[0]).toMatchObject({ status: 'unknown', error: { operationId } });
+      const { results } = await outcome.resume();
+      expect(results[0]?.error).toMatchObject({ code: 'ITEM_UNFINISHED' });
+      expect(calls).toBe(1);
+    });
+
+    test('runs an item again that asked about its change by itself, if the change has an intent', async () => {
+      at.mock.faults.arm({ effect: 'lose-response', operation: 'changeChat', times: 2 });
+      const once = createClient({ ...at.options, retry: false });
+      const outcome = await once.bulk([1], (n, { intent }) =>
+        once.tags.create({ name: `Bulk ${n}`, color: 'pink' }, { intent }).catch((error) => error.resume()),
+      );
+      expect(outcome.results[0]?.status).toBe('unknown');
+      expect((await outcome.resume()).results[0]?.status).toBe('done');
       expect(await names()).toEqual(['Bulk 1']);
     });
 

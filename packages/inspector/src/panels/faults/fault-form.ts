@@ -1,63 +1,38 @@
 import type { FaultInput } from '../../control-api/types.ts';
+import { faultEffects, faultFields } from '../../generated/fault-fields.ts';
 
-export type Effect = FaultInput['effect'];
+export type Effect = keyof typeof faultEffects;
+type Fields = typeof faultFields;
+export type Field = keyof Fields;
+
+export const effectNames = Object.keys(faultEffects) as Effect[];
+const fieldNames = Object.keys(faultFields) as Field[];
 
 /** The fields that only some effects have. */
-export type OwnField = 'delay' | 'applied' | 'respond' | 'uncertain';
+const ownFields = new Set<Field>(Object.values(faultEffects).flatMap(({ fields }) => fields));
+/** The fields that every fault has: which requests it hits, and how often. */
+export const commonFields = fieldNames.filter((name) => !ownFields.has(name));
 
-/** The fields that each effect has of its own. The compiler asks for every effect of the contract. */
-export const ownFields: Readonly<Record<Effect, readonly OwnField[]>> = {
-  'lose-response': [],
-  'cut-response': [],
-  'drop-request': [],
-  delay: ['delay', 'applied'],
-  respond: ['respond'],
-  uncertain: ['applied', 'uncertain'],
-  'rival-edit': [],
-  'skip-audit': [],
-};
+/** The fields of a way to write them. */
+export type FieldOf<Type extends Fields[Field]> = {
+  [Name in Field]: Fields[Name] extends Type ? Name : never;
+}[Field];
 
-export const effectNames = Object.keys(ownFields) as Effect[];
-
-/** What a person typed. Empty texts are left to the mock. */
-export interface FaultForm {
-  readonly effect: Effect;
-  readonly operation: string;
-  readonly action: string;
-  readonly resource: string;
-  readonly key: string;
-  readonly after: string;
-  readonly times: string;
-  readonly probability: string;
-  readonly delayMs: string;
-  readonly delayMaxMs: string;
-  readonly applied: boolean;
-  readonly status: string;
-  readonly error: string;
-  readonly retryAfter: string;
-  readonly undeclared: boolean;
-  readonly answer: string;
-  readonly resolve: string;
-  readonly resolveAfter: string;
-}
+/** What a person typed, by field. Empty texts are left to the mock. */
+export type FaultForm = Readonly<
+  { effect: Effect; delayMaxMs: string; resolveAfter: string } & Record<FieldOf<'boolean'>, boolean> &
+    Record<Exclude<Field, FieldOf<'boolean'>>, string>
+>;
 
 export const emptyForm: FaultForm = {
+  ...(Object.fromEntries(
+    fieldNames.map((name) => [name, faultFields[name] === 'boolean' ? false : '']),
+  ) as unknown as FaultForm),
   effect: 'lose-response',
-  operation: '',
-  action: '',
-  resource: '',
-  key: '',
-  after: '',
-  times: '',
-  probability: '',
   delayMs: '2000',
   delayMaxMs: '',
   applied: true,
   status: '503',
-  error: '',
-  retryAfter: '',
-  undeclared: false,
-  answer: '',
   resolve: 'never',
   resolveAfter: '2',
 };
@@ -68,30 +43,28 @@ const toNumber = (text: string): number | string => {
   return text.trim() === '' || Number.isNaN(number) ? text.trim() : number;
 };
 
-/** The fields that have a value. */
-const given = (fields: Readonly<Record<string, string>>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(fields).filter(([, text]) => text.trim() !== ''));
-
-const numbers = (fields: Readonly<Record<string, string>>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(given(fields)).map(([name, text]) => [name, toNumber(String(text))]));
-
 /** The fault that a form describes. The mock validates it. */
 export function toFault(form: FaultForm): object {
-  const { effect, operation, action, resource, key, after, times, probability } = form;
-  const own = ownFields[effect];
-  return {
-    effect,
-    ...given({ operation, action, resource, key }),
-    ...numbers({ after, times, probability }),
-    ...(own.includes('delay') && { delayMs: toDelay(form) }),
-    ...(own.includes('applied') && { applied: form.applied }),
-    ...(own.includes('respond') && {
-      ...numbers({ status: form.status, retryAfter: form.retryAfter }),
-      ...given({ error: form.error }),
-      ...(form.undeclared && { undeclared: true }),
-    }),
-    ...(own.includes('uncertain') && { ...numbers({ answer: form.answer }), resolve: toResolve(form) }),
-  };
+  const { effect } = form;
+  const fields = [...commonFields, ...faultEffects[effect].fields];
+  const given = fields.filter((name) => typeof form[name] === 'boolean' || form[name].trim() !== '');
+  return { effect, ...Object.fromEntries(given.map((name) => [name, toValue(form, name)])) };
+}
+
+function toValue(form: FaultForm, name: Field): unknown {
+  const value = form[name];
+  if (typeof value === 'boolean') return value;
+  switch (faultFields[name]) {
+    case 'range':
+      return toDelay(form);
+    case 'resolution':
+      return toResolve(form);
+    case 'number':
+    case 'count':
+      return toNumber(value);
+    default:
+      return value;
+  }
 }
 
 const toDelay = ({ delayMs, delayMaxMs }: FaultForm): unknown =>

@@ -7,13 +7,7 @@ import { createInvalidOptionsError } from '../../errors/refused.ts';
  * fakes, so calls under fake timers would hang.
  */
 
-/**
- * A key of 32 bytes: the bytes, or their text in base64, base64url or hexadecimal.
- *
- * @example
- * const key: EncryptionKey = crypto.getRandomValues(new Uint8Array(32)); // from your secret store
- * createClient({ journal: encryptedJournal(memoryJournal(), key) });
- */
+/** A key of 32 bytes: the bytes, or their text in base64, base64url or hexadecimal. */
 export type EncryptionKey = Uint8Array | string;
 
 /** Encrypts and decrypts texts. The context is not stored; a text can be decrypted only with the context it had. */

@@ -16,10 +16,6 @@ export interface EncryptedJournalOptions {
   /**
    * Also reads entries that are not encrypted, such as those from before encryption was turned on. Each is encrypted
    * when it is next written. Default false, because the origin of such an entry is not known.
-   *
-   * @example
-   * const key = crypto.getRandomValues(new Uint8Array(32));
-   * encryptedJournal(memoryJournal(), key, { acceptUnencrypted: true }); // while older entries are open
    */
   readonly acceptUnencrypted?: boolean | undefined;
 }

@@ -27,12 +27,7 @@ import { runInSlices } from './slices.ts';
  * createClient({ journal: fileJournal(defaultJournalDir(), options) });
  */
 export interface FileJournalOptions {
-  /**
-   * Flushes every entry to the disk, so that it survives a power cut. Default false: it survives a crash.
-   *
-   * @example
-   * createClient({ journal: fileJournal('./journal', { durable: true }) }); // survives a power cut
-   */
+  /** Flushes every entry to the disk, so that it survives a power cut. Default false: it survives a crash. */
   readonly durable?: boolean;
 }
 
