@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'tsup';
 import { embedInspector, loadInspectorBundle } from '../../build-support/embed-inspector.ts';
+import { omitCallTexts } from '../../build-support/omit-call-texts.ts';
 import { separateFiles } from '../../build-support/separate-files.ts';
 import { thirdPartyLicenses } from '../../build-support/third-party-licenses.ts';
 import { rootHelp } from './src/program.ts';
@@ -75,6 +76,7 @@ export default defineConfig(({ outDir = 'dist' }) => ({
       inspector: '@orgchat/inspector',
     }),
     embedInspector,
+    omitCallTexts,
     fromSource,
     thirdPartyLicenses(fileURLToPath(new URL('.', import.meta.url)), loadInspectorBundle),
   ],

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'tsup';
 import { embedInspector, loadInspectorBundle } from '../../build-support/embed-inspector.ts';
+import { omitCallTexts } from '../../build-support/omit-call-texts.ts';
 import { thirdPartyLicenses } from '../../build-support/third-party-licenses.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
@@ -32,7 +33,12 @@ export default defineConfig({
   noExternal: ['zod', 'yaml'],
   external: ['libsql', 'msw', 'vitest', '@jest/globals', '@playwright/test', '@orgchat/sdk'],
   minify: true,
-  esbuildPlugins: [fromSource, embedInspector, thirdPartyLicenses(folder, loadInspectorBundle)],
+  esbuildPlugins: [
+    omitCallTexts,
+    fromSource,
+    embedInspector,
+    thirdPartyLicenses(folder, loadInspectorBundle),
+  ],
   dts: { compilerOptions: { stripInternal: true, baseUrl: root } },
   splitting: true,
   clean: true,
