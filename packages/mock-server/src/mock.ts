@@ -1,19 +1,58 @@
 import { basePath } from '@orgchat/spec';
 import { createFetch } from './adapters/fetch.ts';
 import { listen } from './adapters/listen.ts';
-import { bindCalls } from './control/methods.ts';
+import { bindClock, bindFaults, bindInject, bindRequests, callMethods } from './control/methods.ts';
 import { findWriteKey } from './control/world.ts';
 import { EventLog } from './events/event-log.ts';
-import type { Addresses } from './mock-interface.ts';
+import type { PlainRequest } from './http/message.ts';
 import { maxKeptEvents } from './mock-limits.ts';
 import { controlPath, routeRequest, sandboxPath } from './router.ts';
 import { SandboxLifetime } from './sandbox-lifetime.ts';
 import type { SandboxIdentity, ServedMock, SharedServices } from './served-mock.ts';
 import type { World } from './world/world.ts';
 
+type OwnMethods = Pick<
+  ServedMock,
+  'addresses' | 'baseUrl' | 'controlUrl' | 'sandboxes' | 'keys' | 'writeKey' | 'listen' | 'close' | 'drop'
+>;
+
+const ownMethods: OwnMethods & ThisType<ServedMock> = {
+  addresses(origin) {
+    const root = this.id === undefined ? origin : `${origin}${sandboxPath}/${this.id}`;
+    return { id: this.id, baseUrl: `${root}${basePath}`, controlUrl: `${root}${controlPath}` };
+  },
+  get baseUrl() {
+    return this.addresses(this.services.origin).baseUrl;
+  },
+  get controlUrl() {
+    return this.addresses(this.services.origin).controlUrl;
+  },
+  get sandboxes() {
+    return this.services.sandboxes;
+  },
+  get keys() {
+    return Array.from(this.world.keys.values(), ({ key }) => key);
+  },
+  get writeKey() {
+    return findWriteKey(this.world);
+  },
+  listen(options = {}) {
+    return listen(this, this.services, options);
+  },
+  close() {
+    if (this.id === undefined) this.services.stateWriter?.close();
+  },
+  drop() {
+    if (this.id !== undefined) this.dropSandbox(this.id);
+  },
+};
+
+/** What all mocks share. The methods of the control calls are most of it. */
+const prototype = Object.assign(ownMethods, callMethods);
+
 /**
- * Puts a mock together: its state, its addresses, and the methods of the control calls, which do the rest. A reset goes
- * back to `initialWorld`; `savedWorld` is the world of a data file that the mock continues with.
+ * Puts a mock together. A reset goes back to `initialWorld`; `savedWorld` is the world of a data file that the mock
+ * continues with.
  */
 export function assembleMock(
   services: SharedServices,
@@ -21,53 +60,27 @@ export function assembleMock(
   sandbox?: SandboxIdentity,
   savedWorld?: World,
 ): ServedMock {
-  const id = sandbox?.id;
-  const addresses = (origin: string): Addresses => {
-    const root = id === undefined ? origin : `${origin}${sandboxPath}/${id}`;
-    return { id, baseUrl: `${root}${basePath}`, controlUrl: `${root}${controlPath}` };
-  };
-  const drop = (): void => {
-    if (id !== undefined) mock.dropSandbox(id);
-  };
-  const calls = bindCalls(() => mock);
-  const mock: ServedMock = {
-    ...calls,
-    requests: { ...calls.requests, dropped: () => mock.world.requestLog.dropped },
-    clock: { ...calls.clock, advance: (milliseconds) => void mock.clock.move({ advanceMs: milliseconds }) },
+  const getMock = (): ServedMock => mock;
+  const clock = bindClock(getMock);
+  const { id, name, parent, ttlMs } = sandbox ?? {};
+  const mock: ServedMock = Object.assign(Object.create(prototype) as typeof prototype, {
     id,
-    name: sandbox?.name,
-    parent: sandbox?.parent,
+    name,
+    parent,
     services,
     initialWorld,
     world: savedWorld ?? initialWorld.fork(),
     isContinued: savedWorld !== undefined,
     eventLog: sandbox === undefined ? services.rootEvents : new EventLog(maxKeptEvents),
-    sandboxes: services.sandboxes,
     lifetime:
-      sandbox?.ttlMs === undefined
-        ? undefined
-        : new SandboxLifetime(sandbox.ttlMs, services.machineTime, drop),
-    addresses,
-    drop,
-    get baseUrl() {
-      return addresses(services.origin).baseUrl;
-    },
-    get controlUrl() {
-      return addresses(services.origin).controlUrl;
-    },
-    get keys() {
-      return Array.from(mock.world.keys.values(), ({ key }) => key);
-    },
-    get writeKey() {
-      return findWriteKey(mock.world);
-    },
-    handle: (request) => routeRequest(mock, request),
+      ttlMs === undefined ? undefined : new SandboxLifetime(ttlMs, services.machineTime, () => mock.drop()),
+    faults: bindFaults(getMock),
+    requests: { ...bindRequests(getMock), dropped: () => mock.world.requestLog.dropped },
+    inject: bindInject(getMock),
+    clock: { ...clock, advance: (milliseconds: number) => void clock.move({ advanceMs: milliseconds }) },
+    handle: (request: PlainRequest) => routeRequest(mock, request),
     fetch: createFetch({ handle: (request) => mock.handle(request) }, services.sleep),
-    listen: (options = {}) => listen(mock, services, options),
-    close: () => {
-      if (id === undefined) services.stateWriter?.close();
-    },
-  };
+  });
   mock.world.sendEventsTo(mock.eventLog);
   if (id === undefined) services.stateWriter?.track(mock.world);
   return mock;

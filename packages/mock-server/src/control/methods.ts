@@ -5,33 +5,42 @@ import { type ControlCallName, controlCalls } from './calls.ts';
 /** The names of the methods of `Mock` that have a call. */
 export type CalledMethod = Extract<(typeof controlCalls)[ControlCallName], { readonly mock: string }>['mock'];
 
-type Group = CalledMethod extends infer Name ? (Name extends `${infer Of}.${string}` ? Of : never) : never;
-
-/** The methods of `Mock` that have a call. */
-export type CallMethods = {
-  readonly [Name in Exclude<CalledMethod, `${string}.${string}`>]: MockMethods[Name];
-} & {
-  readonly [Of in Group]: {
-    readonly [Name in CalledMethod as Name extends `${Of}.${infer Method}`
-      ? Method
-      : never]: MockMethods[Name];
-  };
+type Named<Prefix extends string> = {
+  readonly [Name in CalledMethod as Name extends `${Prefix}${infer Method}`
+    ? Method extends `${string}.${string}`
+      ? never
+      : Method
+    : never]: MockMethods[Name];
 };
+
+type Method = (this: ServedMock, ...args: unknown[]) => unknown;
 
 const methods = Object.values<ControlCall>(controlCalls).flatMap(({ mock, run }) => {
   if (mock === undefined) return [];
   const [name = '', group] = mock.split('.').reverse();
-  return [{ name, group, run: run as (...args: unknown[]) => unknown }];
+  const method: Method = function (...args) {
+    return run(...([this, ...args] as never[]));
+  };
+  return [{ name, group, method }];
 });
 
-/** The calls as methods of a mock. A method of a group is in an object of its own: `faults.arm`. */
-export function bindCalls(getMock: () => ServedMock): CallMethods {
-  const bound: Record<string, unknown> = {};
-  const groups: Record<string, Record<string, unknown>> = {};
-  for (const { name, group, run } of methods) {
-    const method = (...args: unknown[]): unknown => run(getMock(), ...args);
-    if (group === undefined) bound[name] = method;
-    else groups[group] = { ...groups[group], [name]: method };
-  }
-  return { ...bound, ...groups } as CallMethods;
+const listMethods = (group?: string): Record<string, Method> =>
+  Object.fromEntries(methods.filter((one) => one.group === group).map(({ name, method }) => [name, method]));
+
+/** The methods of `Mock` that are calls and in no group, for the prototype of mocks. */
+export const callMethods = listMethods() as Named<''>;
+
+/** Creates the methods of a group, such as `faults`, for each mock. */
+function createGroup<Name extends string>(group: Name): (getMock: () => ServedMock) => Named<`${Name}.`> {
+  const entries = Object.entries(listMethods(group));
+  return (getMock) => {
+    const bound: Record<string, unknown> = {};
+    for (const [name, method] of entries) bound[name] = (...args: unknown[]) => method.apply(getMock(), args);
+    return bound as Named<`${Name}.`>;
+  };
 }
+
+export const bindFaults = createGroup('faults');
+export const bindRequests = createGroup('requests');
+export const bindInject = createGroup('inject');
+export const bindClock = createGroup('clock');
