@@ -9,7 +9,7 @@ const getNames = ({ properties }: ts.ObjectLiteralExpression): (string | undefin
   properties.map(({ name }) => name?.getText());
 
 /** The source of control calls without these fields, and without schemas that only these fields use. */
-export function omitTexts(source: string): string {
+function omitTexts(source: string): string {
   const file = ts.createSourceFile('calls.ts', source, ts.ScriptTarget.Latest, true);
   const omitted: ts.Node[] = [];
   const visit = (node: ts.Node): void => {

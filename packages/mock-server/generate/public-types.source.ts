@@ -71,6 +71,12 @@ export type * from '../src/control/calls/edit.ts';
 export type * from '../src/control/calls/state.ts';
 export type * from '../src/control/calls/limits.ts';
 export type * from '../src/control/calls/sandboxes.ts';
+export type * from '../src/control/calls/server.ts';
+export type * from '../src/control/calls/faults.ts';
+export type * from '../src/control/calls/requests.ts';
+export type * from '../src/control/calls/events.ts';
+export type * from '../src/control/calls/records.ts';
+export type * from '../src/control/calls/injection.ts';
 
 /** A seed: fields with a default may be omitted, and a name may be used instead of an id. */
 export type SeedDocument = z.input<ReturnType<typeof seedSchemas>['seedDocument']>;
