@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { defineConfig, type Options } from 'tsup';
 import { embedInspector, loadInspectorBundle } from '../../build-support/embed-inspector.ts';
+import { omitCallTexts } from '../../build-support/omit-call-texts.ts';
 import { separateFiles } from '../../build-support/separate-files.ts';
 import { thirdPartyLicenses } from '../../build-support/third-party-licenses.ts';
 
@@ -52,6 +53,7 @@ export const createConfig = ({ outDir = 'dist' }: Options) =>
         inspector: '@orgchat/inspector',
       }),
       embedInspector,
+      omitCallTexts,
       thirdPartyLicenses(fileURLToPath(new URL('.', import.meta.url)), loadInspectorBundle),
     ],
     onSuccess: () => writeHelp(outDir),

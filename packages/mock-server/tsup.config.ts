@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Options } from 'tsup';
 import { embedInspector, loadInspectorBundle } from '../../build-support/embed-inspector.ts';
+import { omitCallTexts } from '../../build-support/omit-call-texts.ts';
 import { thirdPartyLicenses } from '../../build-support/third-party-licenses.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
@@ -28,7 +29,7 @@ export const config = {
   esbuildOptions(options) {
     options.sourcesContent = false;
   },
-  esbuildPlugins: [embedInspector, thirdPartyLicenses(folder, loadInspectorBundle)],
+  esbuildPlugins: [omitCallTexts, embedInspector, thirdPartyLicenses(folder, loadInspectorBundle)],
   dts: { compilerOptions: { stripInternal: true, baseUrl: root } },
   splitting: true,
   clean: true,

@@ -5,11 +5,12 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { inspectorTypes } from '../../packages/inspector/build/control-types.ts';
+import { controlDocument } from '../../packages/mock-server/generate/control-document.ts';
 import { faultFields } from '../../packages/mock-server/generate/fault-fields.ts';
 import { publicTypes } from '../../packages/mock-server/generate/public-types.ts';
 import { convertToOpenApi30 } from '../src/openapi/documents.ts';
 import { generatedNotice, toYaml } from '../src/openapi/to-yaml.ts';
-import { controlDocument } from './control-document.ts';
+import { avoidToolProblems } from './avoid-tool-problems.ts';
 import { openApiDocument } from './document.ts';
 import { sdkCodeMeanings, sdkResolveCodes, sdkServerDescription } from './sdk-codes.ts';
 import { sdkEndpoints } from './sdk-endpoints.ts';
@@ -42,7 +43,7 @@ write(
   'spec/src/generated/openapi-yaml.ts',
   `// ${notice}\n/** The text of openapi.yaml. */\nexport const openapiYaml: string = ${JSON.stringify(yaml)};\n`,
 );
-const controlYaml = toYaml(controlDocument());
+const controlYaml = toYaml(avoidToolProblems(controlDocument()));
 write('spec/control.openapi.yaml', controlYaml);
 write('spec/control.openapi-3.0.yaml', await convertToOpenApi30(controlYaml));
 write(

@@ -134,11 +134,9 @@ describe.each(packages)('the sources of %s', (folder) => {
 
 test('in the mock server only the root uses the control API, which uses all the rest', () => {
   const source = join(root, 'packages/mock-server/src');
-  const control = join(source, 'control');
+  const isControl = (path: string): boolean => path.startsWith(join(source, 'control', sep));
   const users = listSources('packages/mock-server').filter(
-    (file) =>
-      ![source, control].includes(dirname(file)) &&
-      findImports(file).some((path) => dirname(path) === control),
+    (file) => dirname(file) !== source && !isControl(file) && findImports(file).some(isControl),
   );
   expect(users.map((file) => relative(root, file))).toEqual([]);
 });

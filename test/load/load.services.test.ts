@@ -1,6 +1,6 @@
 import { createMock, type Mock } from '@orgchat/mock-server';
 import { describe, expect, it } from 'vitest';
-import type { MockImplementation } from '../../packages/mock-server/src/mock-implementation.ts';
+import type { ServedMock } from '../../packages/mock-server/src/served-mock.ts';
 import { Load, type Totals } from './run-load.ts';
 import { loadSeed } from './seed.ts';
 
@@ -36,7 +36,7 @@ it('many connections get only declared answers during faults, resets and deletio
 }, 120_000);
 
 describe('the load test detects', () => {
-  type Outcome = Awaited<ReturnType<MockImplementation['handle']>>;
+  type Outcome = Awaited<ReturnType<ServedMock['handle']>>;
   type Answer = Extract<Outcome, { kind: 'answer' }>;
   const flaws: [string, (answer: Answer) => Outcome, RegExp][] = [
     [
@@ -55,7 +55,7 @@ describe('the load test detects', () => {
   it.each(flaws)(
     '%s',
     async (_, flaw, expected) => {
-      const mock = createMock({ seed: loadSeed() }) as MockImplementation;
+      const mock = createMock({ seed: loadSeed() }) as ServedMock;
       const { handle } = mock;
       let answers = 0;
       mock.handle = (request) => {

@@ -1,6 +1,6 @@
 import { createMock, type Mock } from '@orgchat/mock-server';
 import { describe, expect, it } from 'vitest';
-import type { MockImplementation } from '../../packages/mock-server/src/mock-implementation.ts';
+import type { ServedMock } from '../../packages/mock-server/src/served-mock.ts';
 import { type MalformedHttpResult, runMalformedHttp } from './run-malformed-http.ts';
 
 /* `npm run soak -- malformed-http` sends 10,000 requests. */
@@ -27,7 +27,7 @@ it('malformed requests get a clear error, change nothing, and delay no other cli
 }, 120_000);
 
 describe('the check detects', () => {
-  type Outcome = Awaited<ReturnType<MockImplementation['handle']>>;
+  type Outcome = Awaited<ReturnType<ServedMock['handle']>>;
   type Answer = Extract<Outcome, { kind: 'answer' }>;
   const flaws: [string, (answer: Answer, mock: Mock) => Outcome, RegExp][] = [
     [
@@ -54,7 +54,7 @@ describe('the check detects', () => {
   it.each(flaws)(
     '%s',
     async (_, flaw, expected) => {
-      const mock = createMock(unlimited) as MockImplementation;
+      const mock = createMock(unlimited) as ServedMock;
       const { handle } = mock;
       let refusals = 0;
       mock.handle = (request) => {

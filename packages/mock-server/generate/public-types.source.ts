@@ -1,6 +1,6 @@
+// biome-ignore-all assist/source/organizeImports: the generated types have this order.
 import type { ServerDescription as Description, OperationName as Operations } from '@orgchat/spec';
 import type * as z from 'zod';
-import type * as control from '../src/control/input.ts';
 import type * as records from '../src/control/records.ts';
 import type * as organizations from '../src/control-input/find-organization.ts';
 import type * as events from '../src/events/event-streams.ts';
@@ -64,28 +64,19 @@ export type SiteInput = z.input<Injections['site']>;
 /** An API key to add. */
 export type KeyInput = z.input<Injections['key']>;
 
-/** Changes to the organization. */
-export type OrganizationPatch = z.input<ReturnType<typeof control.organizationPatch>>;
-
-/** Changes to a key and its creator. */
-export type KeyPatch = z.input<ReturnType<typeof control.keyPatch>>;
-
-/** How to move the clock, and whether to freeze it. */
-export type ClockMove = z.input<ReturnType<typeof control.clockMove>>;
-
-/** A rival edit: a record, and the fields that change. A friend's id is `accountId/userId`, or a `userId` that is unique. */
-export type EditInput = z.input<ReturnType<typeof control.editInput>>;
-
-/** The request to go back to, by its `id` or `requestId`. */
-export type RewindInput = z.input<ReturnType<typeof control.rewindInput>>;
-
-/** Limits to change: requests per minute per key and per month, and the number of states that the history keeps. */
-export type LimitsPatch = z.input<ReturnType<typeof control.limitsPatch>>;
-
-/**
- * A sandbox: its name, its initial state or seed, its limits, and how long it stays without a request. Default: the initial state and limits of the mock.
- */
-export type SandboxInput = z.input<ReturnType<typeof control.sandboxInput>>;
+export type * from '../src/control/calls/organizations.ts';
+export type * from '../src/control/calls/keys.ts';
+export type * from '../src/control/calls/clock.ts';
+export type * from '../src/control/calls/edit.ts';
+export type * from '../src/control/calls/state.ts';
+export type * from '../src/control/calls/limits.ts';
+export type * from '../src/control/calls/sandboxes.ts';
+export type * from '../src/control/calls/server.ts';
+export type * from '../src/control/calls/faults.ts';
+export type * from '../src/control/calls/requests.ts';
+export type * from '../src/control/calls/events.ts';
+export type * from '../src/control/calls/records.ts';
+export type * from '../src/control/calls/injection.ts';
 
 /** A seed: fields with a default may be omitted, and a name may be used instead of an id. */
 export type SeedDocument = z.input<ReturnType<typeof seedSchemas>['seedDocument']>;

@@ -34,6 +34,19 @@ function print(checker: ts.TypeChecker, type: ts.Type): string {
   return `{ ${[...index, ...fields].join('; ')} }`;
 }
 
+/** The types that a file exports, in its order: its own, and those of the files that it exports. */
+function listTypes(checker: ts.TypeChecker, file: ts.SourceFile): ts.Symbol[] {
+  return file.statements.flatMap((statement) => {
+    if (ts.isTypeAliasDeclaration(statement)) {
+      const isExported = ts.getCombinedModifierFlags(statement) & ts.ModifierFlags.Export;
+      return (isExported && checker.getSymbolAtLocation(statement.name)) || [];
+    }
+    if (!ts.isExportDeclaration(statement) || statement.moduleSpecifier === undefined) return [];
+    const module = checker.getSymbolAtLocation(statement.moduleSpecifier) as ts.Symbol;
+    return checker.getExportsOfModule(module).filter(({ flags }) => flags & ts.SymbolFlags.TypeAlias);
+  });
+}
+
 /**
  * The text of src/generated/public-types.ts: the input and output types of the schemas in full, so that users of the
  * package need the types of neither zod nor the contract. A test compares the result with the schemas.
@@ -45,8 +58,7 @@ export function publicTypes(notice: string): string {
   const checker = program.getTypeChecker();
   const file = program.getSourceFile(source);
   if (file === undefined) throw new Error(`${source} cannot be read`);
-  const exported = checker.getExportsOfModule(checker.getSymbolAtLocation(file) as ts.Symbol);
-  const declarations = exported.map((symbol) => {
+  const declarations = listTypes(checker, file).map((symbol) => {
     const [declaration] = symbol.declarations ?? [];
     const comment = declaration && ts.getJSDocCommentsAndTags(declaration)[0]?.getText();
     return `${comment ?? ''}\nexport type ${symbol.name} = ${print(checker, checker.getDeclaredTypeOfSymbol(symbol))};\n`;

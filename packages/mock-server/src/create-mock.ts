@@ -4,7 +4,7 @@ import { StateWriter } from './data-file/state-writer.ts';
 import { EventLog } from './events/event-log.ts';
 import { EventStreams } from './events/event-streams.ts';
 import type { ServerDescription } from './generated/public-types.ts';
-import { MockImplementation } from './mock-implementation.ts';
+import { assembleMock } from './mock.ts';
 import type { Mock } from './mock-interface.ts';
 import { defaultLogBytes, defaultRequestLogSize, maxKeptEvents } from './mock-limits.ts';
 import { checkOptions } from './options/check-options.ts';
@@ -15,6 +15,7 @@ import { saveState } from './saved-state/save.ts';
 import { completeDemo } from './seed/demo.ts';
 import { type LoadOptions, loadComplete, loadDocument } from './seed/load-world.ts';
 import { resolveNames } from './seed/names.ts';
+import type { SharedServices } from './served-mock.ts';
 import type { Rules, World } from './world/world.ts';
 
 const realSleep: Sleep = (milliseconds, signal) =>
@@ -171,7 +172,7 @@ function serve(
   savedWorld?: World,
 ): Mock {
   const { toServerCode, nextRequestId, onError } = loadOptions.rules;
-  const services = {
+  const services: SharedServices = {
     toServerCode,
     sandboxes: new Map(),
     origin: nextOrigin(),
@@ -187,9 +188,10 @@ function serve(
     controlToken: options.controlToken,
     rootEvents: new EventLog(maxKeptEvents),
     eventStreams: new EventStreams(),
-    load: (state: unknown) => loadDocument(state, loadOptions),
+    load: (state) => loadDocument(state, loadOptions),
     save: saveState,
+    createSandbox: (world, identity) => assembleMock(services, world, identity),
     stateWriter,
   };
-  return new MockImplementation(services, initialWorld, undefined, savedWorld);
+  return assembleMock(services, initialWorld, undefined, savedWorld);
 }

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { data } from '../test-support/data.ts';
 import type { AdapterAction, PlainRequest } from './http/message.ts';
 import { createMock, type MockOptions } from './index.ts';
-import type { MockImplementation } from './mock-implementation.ts';
 import { handle } from './pipeline.ts';
+import type { ServedMock } from './served-mock.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -12,7 +12,7 @@ const change = { operationId, change: { action: 'create-tags', data: data.tags }
 
 /** A world, called through its pipeline without an adapter. */
 function open(options: MockOptions = {}) {
-  const mock = createMock(options) as MockImplementation;
+  const mock = createMock(options) as ServedMock;
   const send = (path: string, body: unknown, key = 'demo-write-key'): AdapterAction => {
     const headers: Record<string, string> = { authorization: `Bearer ${key}` };
     const request: PlainRequest = {

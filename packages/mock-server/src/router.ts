@@ -11,31 +11,30 @@ import {
   isGetOrHead,
   type PlainRequest,
   type PlainResponse,
-  type RequestHandler,
   sameOriginHeaders,
 } from './http/message.ts';
 import { isPageRequest, prefersPage, redirectToPage, servePage } from './inspector/serve-page.ts';
 import { maxBodyBytes } from './mock-limits.ts';
 import { handle } from './pipeline.ts';
-import type { RoutableMock } from './shared-services.ts';
+import type { ServedMock } from './served-mock.ts';
 
 export const controlPath = '/_mock';
 export const sandboxPath = '/_sandbox';
 
 const apiPrefix = `${basePath}/`;
 
-/** Creates the handler of a mock, which every adapter calls. */
-export const createRouter =
-  (mock: RoutableMock, stateWriter: StateWriter | undefined): RequestHandler =>
-  (request) =>
-    dispatch(mock, request, stateWriter, request.path);
+/** Answers a request of any adapter. */
+export const routeRequest = (
+  mock: ServedMock,
+  request: PlainRequest,
+): AdapterAction | Promise<AdapterAction> => dispatch(mock, request, mock.services.stateWriter, request.path);
 
 /**
  * Dispatches a request to the mock or to one of its sandboxes. With a data file, the answer waits until its changes are
  * written.
  */
 function dispatch(
-  mock: RoutableMock,
+  mock: ServedMock,
   request: PlainRequest,
   stateWriter: StateWriter | undefined,
   path: string,
@@ -64,7 +63,7 @@ function dispatch(
 
 /** The answer if the changes could not be written: 500, so the client knows that the outcome is unknown. */
 function respondUnwritten(
-  { world }: RoutableMock,
+  { world }: ServedMock,
   request: PlainRequest,
   stateWriter: StateWriter,
   { headers }: PlainResponse,
@@ -106,21 +105,21 @@ export function bodyLimit(request: PlainRequest): number {
 
 /** Serves the API, the control API, the OpenAPI document and the index page. */
 function serve(
-  mock: RoutableMock,
+  mock: ServedMock,
   request: PlainRequest,
   path: string,
 ): AdapterAction | Promise<AdapterAction> {
   if (path.startsWith(apiPrefix)) return handle(mock.world, request, path.slice(basePath.length));
   if (path.startsWith(`${controlPath}/`)) {
     if (isPageRequest(request, path.slice(controlPath.length))) return serveInspector(mock, request, path);
-    return handleControl(mock, request, path.slice(controlPath.length), mock.nextRequestId());
+    return handleControl(mock, request, path.slice(controlPath.length), mock.services.nextRequestId());
   }
   if (isDocument(path) && isGetOrHead(request)) {
     return apiDocuments[path]().then((text) => respondText(mock, 'application/yaml; charset=utf-8', text));
   }
   const isIndex = path === '/' || path === '';
   if ((isIndex || path === controlPath) && isGetOrHead(request) && prefersPage(request)) {
-    return redirectToPage(mock.addresses(request.origin()).controlUrl, mock.nextRequestId());
+    return redirectToPage(mock.addresses(request.origin()).controlUrl, mock.services.nextRequestId());
   }
   if (isIndex && isGetOrHead(request)) {
     return respondText(
@@ -135,24 +134,28 @@ function serve(
 
 /** Serves a file of the page, or what is wrong with a request for it. */
 function serveInspector(
-  mock: RoutableMock,
+  mock: ServedMock,
   request: PlainRequest,
   path: string,
 ): AdapterAction | Promise<AdapterAction> {
-  const requestId = mock.nextRequestId();
+  const requestId = mock.services.nextRequestId();
   const file = path.slice(controlPath.length);
   return refuseControl(request, file, requestId) ?? servePage(file, requestId);
 }
 
 const isDocument = (path: string): path is keyof typeof apiDocuments => Object.hasOwn(apiDocuments, path);
 
-function respondText(mock: RoutableMock, type: string, body: string): AdapterAction {
-  const headers = { 'Content-Type': type, 'X-Request-Id': mock.nextRequestId(), ...sameOriginHeaders };
+function respondText(mock: ServedMock, type: string, body: string): AdapterAction {
+  const headers = {
+    'Content-Type': type,
+    'X-Request-Id': mock.services.nextRequestId(),
+    ...sameOriginHeaders,
+  };
   return { kind: 'answer', response: { status: 200, headers, body } };
 }
 
 /** The index page: what this server is, and its addresses. */
-function describeMock(mock: RoutableMock, origin: string): unknown {
+function describeMock(mock: ServedMock, origin: string): unknown {
   const { baseUrl } = mock.addresses(origin);
   return {
     name: 'orgchat mock server',

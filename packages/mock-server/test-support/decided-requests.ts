@@ -1,13 +1,13 @@
 import { createMock, type MockOptions } from '../src/index.ts';
-import type { MockImplementation } from '../src/mock-implementation.ts';
 import type { Trace } from '../src/request-log/trace.ts';
+import type { ServedMock } from '../src/served-mock.ts';
 import type { Reason } from '../src/why/cause.ts';
 import type { SuccessReason } from '../src/why/success.ts';
 import { Caller, type CallOptions, createGuard } from './caller.ts';
 import { data, nobody, salon, shop, vip, welcome } from './data.ts';
 
 /** Sends requests to a mock; the last one ends for a reason. */
-type Act = (mock: MockImplementation, caller: Caller) => Promise<unknown>;
+type Act = (mock: ServedMock, caller: Caller) => Promise<unknown>;
 
 export interface DecidedRequestCase {
   readonly act: Act;
@@ -28,7 +28,7 @@ const raw = (body: string | Uint8Array<ArrayBuffer>): Act => chat({}, { raw: bod
 const ignoreReset = (sent: Promise<unknown>): Promise<unknown> => sent.catch(() => undefined);
 
 const withFault =
-  (fault: Parameters<MockImplementation['faults']['arm']>[0]): Act =>
+  (fault: Parameters<ServedMock['faults']['arm']>[0]): Act =>
   (mock, caller) => {
     mock.faults.arm(fault);
     return ignoreReset(caller.apply(create));
@@ -36,7 +36,7 @@ const withFault =
 
 /** Changes a tag with its guard, after something else happened to it. */
 const updateTag =
-  (meanwhile: (mock: MockImplementation, caller: Caller) => unknown, guard: object = {}): Act =>
+  (meanwhile: (mock: ServedMock, caller: Caller) => unknown, guard: object = {}): Act =>
   async (mock, caller) => {
     const { record } = (await caller.read({ resource: 'tags', id: vip })).body;
     await meanwhile(mock, caller);
@@ -50,7 +50,7 @@ const updateTag =
   };
 
 const sameOperation =
-  (second: object, between: (mock: MockImplementation) => void = () => {}): Act =>
+  (second: object, between: (mock: ServedMock) => void = () => {}): Act =>
   async (mock, caller) => {
     const id = crypto.randomUUID();
     between(mock);
@@ -232,7 +232,7 @@ export const decidedRequests: Readonly<Record<Reason | SuccessReason, DecidedReq
 
 /** The last request of a case, in a mock of its own. */
 export async function decide({ act, options = {} }: DecidedRequestCase): Promise<Trace> {
-  const mock = createMock({ now: () => Date.UTC(2026, 3, 10), ...options }) as MockImplementation;
+  const mock = createMock({ now: () => Date.UTC(2026, 3, 10), ...options }) as ServedMock;
   await act(mock, new Caller(mock));
   const last = mock.world.requestLog.list().at(-1);
   if (last === undefined) throw new Error('The mock received no request.');

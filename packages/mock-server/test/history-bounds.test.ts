@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createMock, type Mock, MockOptionsError, type RewindInput } from '../src/index.ts';
 import { Organization } from '../src/records/organization.ts';
-import type { RoutableMock } from '../src/shared-services.ts';
+import type { ServedMock } from '../src/served-mock.ts';
 import type { Caller } from '../test-support/caller.ts';
 import { countTags, createTags, createWithHistory, getRefusal, tagChange } from '../test-support/history.ts';
 
@@ -81,7 +81,7 @@ describe('a refused rewind', () => {
 });
 
 describe('the size of the history', () => {
-  const getSize = (mock: Mock): number => (mock as RoutableMock).world.history?.list().length ?? 0;
+  const getSize = (mock: Mock): number => (mock as ServedMock).world.history?.list().length ?? 0;
 
   it('is inherited by sandboxes, and can be changed for each', async () => {
     const { mock } = createWithHistory(2);
@@ -109,7 +109,7 @@ describe('the size of the history', () => {
     const collectGarbage = runInNewContext('gc') as () => void;
     const { mock } = createWithHistory(2);
     await createTags(mock, 1);
-    const { history } = (mock as RoutableMock).world;
+    const { history } = (mock as ServedMock).world;
     const oldest = new WeakRef(history?.list()[0]?.state ?? {});
     await createTags(mock, 2);
     await new Promise(setImmediate);
@@ -132,7 +132,7 @@ describe('the cost of history', () => {
     const fork = vi.spyOn(Organization.prototype, 'fork');
     fork.mockClear();
     await send(caller, mock);
-    return fork.mock.calls.length / (mock as RoutableMock).world.organizations.size;
+    return fork.mock.calls.length / (mock as ServedMock).world.organizations.size;
   };
 
   it('is nothing while it is off: no state is forked', async () => {

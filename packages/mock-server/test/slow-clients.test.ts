@@ -3,10 +3,10 @@ import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { HttpAdapter, type Timeouts } from '../src/adapters/http-adapter.ts';
 import { createMock } from '../src/index.ts';
-import type { MockImplementation } from '../src/mock-implementation.ts';
+import type { ServedMock } from '../src/served-mock.ts';
 import { Raw } from '../test-support/raw.ts';
 
-const mock = createMock({ rateLimit: 'off', monthlyLimit: 'off' }) as MockImplementation;
+const mock = createMock({ rateLimit: 'off', monthlyLimit: 'off' }) as ServedMock;
 const opened: HttpAdapter[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((adapter) => adapter.close())));
 

@@ -5,7 +5,7 @@ import type { RequestHandler } from '../http/message.ts';
 import type { Addresses, Listening, ListenOptions } from '../mock-interface.ts';
 import { MockOptionsError } from '../options/options.ts';
 import { bodyLimit } from '../router.ts';
-import type { SharedServices } from '../shared-services.ts';
+import type { SharedServices } from '../served-mock.ts';
 import { HttpAdapter } from './http-adapter.ts';
 
 /** The part of a mock that a listener needs. */

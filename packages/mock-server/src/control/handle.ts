@@ -7,18 +7,17 @@ import { EventSubscription } from '../events/event-subscription.ts';
 import { ServerSentEvents } from '../events/server-sent-events.ts';
 import type { AdapterAction, PlainRequest, PlainResponse } from '../http/message.ts';
 import { sameOriginHeaders } from '../http/message.ts';
-import type { Mock } from '../mock-interface.ts';
 import { formatNumber, maxBodyBytes, stateBytes } from '../mock-limits.ts';
 import { ApiError } from '../request/api-error.ts';
 import { Body, isOversized } from '../request/body.ts';
 import { SeedError } from '../seed/error.ts';
-import { type ControlCall, controlCallNames, controlCalls, getBodyLimit } from './calls.ts';
+import type { ServedMock } from '../served-mock.ts';
+import { type ControlCall, getBodyLimit, makeCall } from './call.ts';
+import { controlCalls } from './calls.ts';
 import { guardControl } from './guard.ts';
-import { type ControlHandler, controlHandlers } from './routes.ts';
 
 interface Route {
   readonly call: ControlCall;
-  readonly handler: ControlHandler;
   readonly pattern: RegExp;
 }
 
@@ -26,10 +25,9 @@ interface MatchedRoute extends Route {
   readonly parameters: readonly string[];
 }
 
-const routes: readonly Route[] = controlCallNames.map((name) => {
-  const call: ControlCall = controlCalls[name];
+const routes: readonly Route[] = Object.values<ControlCall>(controlCalls).map((call) => {
   const pattern = call.path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '([^/]+)');
-  return { call, handler: controlHandlers[name], pattern: new RegExp(`^${pattern}$`) };
+  return { call, pattern: new RegExp(`^${pattern}$`) };
 });
 
 function findRoute(method: string, path: string): MatchedRoute {
@@ -164,7 +162,7 @@ const createHeaders = (requestId: string, type = 'application/json'): Readonly<R
 
 /** Answers a call of the control API; an error has the error body of the API. */
 export function handleControl(
-  mock: Mock,
+  mock: ServedMock,
   request: PlainRequest,
   path: string,
   requestId: string,
@@ -176,14 +174,14 @@ export function handleControl(
   const refuse = (thrown: unknown): AdapterAction => toRefusal(thrown, requestId);
   try {
     guardControl(request, path);
-    const { call, handler, parameters } = findRoute(request.method, path);
+    const { call, parameters } = findRoute(request.method, path);
     const query = readQuery(request, call);
     const body = readBody(request, call);
     const succeed = (value: unknown): AdapterAction =>
       value instanceof EventSubscription
         ? streamEvents(value, requestId, call)
         : answer(call.status ?? 200, serialize(value, call), call.text);
-    const value = handler(mock, { parameters, query, body, request });
+    const value = makeCall(call, mock, { parameters, query, body, request });
     return value instanceof Promise ? value.then(succeed).catch(refuse) : succeed(value);
   } catch (thrown) {
     return refuse(thrown);

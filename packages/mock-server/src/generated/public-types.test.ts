@@ -1,10 +1,11 @@
 import { expectTypeOf, it } from 'vitest';
 import type * as z from 'zod';
-import type * as answers from '../../generate/control-answers.ts';
-import type * as events from '../../generate/control-events.ts';
-import type * as recordAnswers from '../../generate/control-record-answers.ts';
 import type * as source from '../../generate/public-types.source.ts';
+import type { ControlCallName, controlCalls } from '../control/calls.ts';
+import type { eventAnswers } from '../control/calls/events.ts';
+import type { ListedKey } from '../control/organizations.ts';
 import type * as api from '../index.ts';
+import type { RewoundRequest } from '../mock-interface.ts';
 import type { Keyword } from '../records/keywords.ts';
 import type * as types from './public-types.ts';
 
@@ -39,24 +40,28 @@ it('the public types match the schemas', () => {
   expectTypeOf<Frozen<types.SeedDocument>>().toEqualTypeOf<Frozen<source.SeedDocument>>();
 });
 
-/** What a schema of an answer accepts. */
-type Answer<S extends z.ZodType> = Frozen<z.output<S>>;
+/** What the answer of a call has, by its schema. */
+type Answer<Name extends ControlCallName> = Frozen<
+  z.output<ReturnType<(typeof controlCalls)[Name]['answer']>>
+>;
 
 it('the types of the methods match the schemas of the answers', () => {
-  expectTypeOf<api.RequestLogEntry>().toEqualTypeOf<Answer<typeof answers.requestLogEntry>>();
-  expectTypeOf<api.RequestDetail>().toExtend<Answer<typeof answers.requestDetail>>();
-  expectTypeOf<api.DroppedRequests>().toEqualTypeOf<Answer<typeof answers.droppedRequests>>();
-  expectTypeOf<api.EventData>().toEqualTypeOf<Answer<typeof events.eventData>>();
-  expectTypeOf<api.ClockReading>().toEqualTypeOf<Answer<typeof answers.clockReading>>();
-  expectTypeOf<api.SandboxEntry>().toEqualTypeOf<Answer<typeof answers.sandboxEntry>>();
-  expectTypeOf<api.Limits>().toEqualTypeOf<Answer<typeof answers.limits>>();
-  expectTypeOf<api.OrganizationEntry>().toEqualTypeOf<Answer<typeof recordAnswers.organizationEntry>>();
-  expectTypeOf<api.KeyEntry>().toEqualTypeOf<Answer<typeof recordAnswers.keyEntry>>();
-  expectTypeOf<api.RecordsPage>().toExtend<Answer<typeof recordAnswers.recordAnswers.listRecords>>();
-  expectTypeOf<Keyword>().toEqualTypeOf<Answer<typeof recordAnswers.keyword>>();
-  expectTypeOf<Frozen<api.ArmedFault>>().toExtend<Answer<typeof answers.armedFault>>();
-  expectTypeOf<ReturnType<api.Mock['patchOrganization']>>().toExtend<
-    Answer<typeof answers.organizationSettings>
-  >();
-  expectTypeOf<ReturnType<api.Mock['patchKey']>>().toEqualTypeOf<Answer<typeof answers.keySettings>>();
+  type Requests = Answer<'listRequests'>;
+  expectTypeOf<api.RequestLogEntry>().toEqualTypeOf<Requests['requests'][number]>();
+  expectTypeOf<api.RequestDetail>().toExtend<Answer<'getRequest'>>();
+  expectTypeOf<api.DroppedRequests>().toEqualTypeOf<Requests['dropped']>();
+  type EventData = Frozen<z.output<ReturnType<typeof eventAnswers>['eventData']>>;
+  expectTypeOf<api.EventData>().toEqualTypeOf<EventData>();
+  expectTypeOf<api.ClockReading>().toEqualTypeOf<Answer<'getClock'>>();
+  expectTypeOf<api.SandboxEntry>().toEqualTypeOf<Answer<'listSandboxes'>['sandboxes'][number]>();
+  expectTypeOf<api.Limits>().toEqualTypeOf<Answer<'patchLimits'>>();
+  expectTypeOf<RewoundRequest>().toEqualTypeOf<Answer<'rewindMock'>>();
+  expectTypeOf<api.OrganizationEntry>().toEqualTypeOf<Answer<'listOrganizations'>['organizations'][number]>();
+  expectTypeOf<ListedKey>().toEqualTypeOf<Answer<'listKeys'>['keys'][number]>();
+  expectTypeOf<api.KeyEntry>().toEqualTypeOf<Answer<'addKey'>>();
+  expectTypeOf<api.RecordsPage>().toExtend<Answer<'listRecords'>>();
+  expectTypeOf<Keyword>().toEqualTypeOf<Answer<'listKeywords'>['keywords'][number]>();
+  expectTypeOf<Frozen<api.ArmedFault>>().toExtend<Answer<'armFault'>>();
+  expectTypeOf<ReturnType<api.Mock['patchOrganization']>>().toExtend<Answer<'patchOrganization'>>();
+  expectTypeOf<ReturnType<api.Mock['patchKey']>>().toEqualTypeOf<Answer<'patchKey'>>();
 });

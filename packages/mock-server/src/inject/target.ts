@@ -6,6 +6,7 @@ import { toIsoString } from '../primitives/clock.ts';
 import type { Entry } from '../records/entry.ts';
 import type { Organization } from '../records/organization.ts';
 import { resolveRecordNames } from '../seed/names.ts';
+import { changeFromOutside } from '../world/outside-changes.ts';
 import type { World } from '../world/world.ts';
 
 /** A record that was injected, as the API shows it. */
@@ -24,6 +25,10 @@ export const openTarget = (world: World, query: unknown): Target => ({
   organization: findOrganization(world, query),
   now: toIsoString(world.clock.now()),
 });
+
+/** Adds what happens outside the API to a world; `path` is that of the control call. */
+export const inject = <T extends object>(world: World, resource: string, path: string, add: () => T): T =>
+  changeFromOutside(world, { action: 'inject', resource, path }, add);
 
 /** Parses a record in which names may be used instead of ids, as in seeds. */
 export const parseRecord = <S extends z.ZodType>(schema: S, value: unknown): z.output<S> =>

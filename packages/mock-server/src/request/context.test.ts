@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { PlainRequest } from '../http/message.ts';
 import { createMock } from '../index.ts';
-import type { MockImplementation } from '../mock-implementation.ts';
 import { Trace } from '../request-log/trace.ts';
+import type { ServedMock } from '../served-mock.ts';
 import { RequestContext } from './context.ts';
 
 const request: PlainRequest = {
@@ -18,7 +18,7 @@ const request: PlainRequest = {
 it.each(['route', 'caller', 'command', 'claim', 'response'] as const)(
   'says that the %s was read before the step that finds it',
   (name) => {
-    const { world } = createMock() as MockImplementation;
+    const { world } = createMock() as ServedMock;
     const context = new RequestContext(
       world,
       request,

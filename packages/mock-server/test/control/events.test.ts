@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { createMock, type Listening, type Mock } from '../../src/index.ts';
-import type { MockImplementation } from '../../src/mock-implementation.ts';
+import type { ServedMock } from '../../src/served-mock.ts';
 import { Caller } from '../../test-support/caller.ts';
 import { data } from '../../test-support/data.ts';
 import { EventReader, type ReceivedEvent } from '../../test-support/event-reader.ts';
@@ -375,7 +375,7 @@ describe('the events of a mock in its process', () => {
   });
 
   it('keep no bodies of requests that the log no longer has', async () => {
-    const mock = createMock() as MockImplementation;
+    const mock = createMock() as ServedMock;
     const caller = new Caller(mock);
     for (const forget of [() => mock.requests.clear(), () => mock.reset()]) {
       await caller.apply(createTag);

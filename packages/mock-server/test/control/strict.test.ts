@@ -1,7 +1,8 @@
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { controlCalls, getBodyLimit } from '../../src/control/calls.ts';
+import { getBodyLimit } from '../../src/control/call.ts';
+import { controlCalls } from '../../src/control/calls.ts';
 import { createMock } from '../../src/index.ts';
 import { maxBodyBytes, stateBytes } from '../../src/mock-limits.ts';
 import { useServer } from '../../test-support/control-server.ts';

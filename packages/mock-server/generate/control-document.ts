@@ -1,21 +1,24 @@
-import type * as z from 'zod';
+import { contractVersion } from '@orgchat/spec';
+import * as z from 'zod';
 import { createDocument, type ZodOpenApiObject, type ZodOpenApiOperationObject } from 'zod-openapi';
-import {
-  controlAnswers,
-  controlError,
-  verificationFailure,
-} from '../../packages/mock-server/generate/control-answers.ts';
-import { mockEvent } from '../../packages/mock-server/generate/control-events.ts';
-import { recordAnswers } from '../../packages/mock-server/generate/control-record-answers.ts';
-import { controlTags, controlTexts } from '../../packages/mock-server/generate/control-texts.ts';
-import {
-  type ControlCall,
-  type ControlCallName,
-  controlCallNames,
-  controlCalls,
-} from '../../packages/mock-server/src/control/calls.ts';
-import { contractVersion } from '../src/index.ts';
-import { avoidToolProblems } from './avoid-tool-problems.ts';
+import type { ControlCall } from '../src/control/call.ts';
+import { requestAnswers } from '../src/control/calls/requests.ts';
+import { controlCalls } from '../src/control/calls.ts';
+
+const tags: Readonly<Record<ControlCall['tag'], string>> = {
+  Mock: 'The server, and its documents.',
+  State: 'The whole state: save, replace, reset.',
+  Faults: 'Faults to inject.',
+  Requests: 'The requests of the API that the mock received.',
+  Records: 'Settings, records, and what the API does not show.',
+  Clock: 'The clock that limits and quotas follow.',
+  Sandboxes: 'Isolated mocks.',
+};
+
+/** The body of every error. Some have more fields, such as `maxBytes` or `limit`. */
+const controlError = z
+  .looseObject({ error: z.string().meta({ examples: ['INVALID_INPUT'] }), message: z.string() })
+  .meta({ id: 'ControlError', description: 'What is wrong with a call, and what would work.' });
 
 const requestIdHeader = {
   'X-Request-Id': { description: 'Identifies this call.', schema: { type: 'string' as const } },
@@ -33,27 +36,8 @@ const errorDescriptions: Readonly<Record<number, string>> = {
 };
 const commonErrors = [400, 401, 403, 413, 500];
 
-const parameters: Readonly<Record<string, { description: string; example: string }>> = {
-  key: { description: 'The text of a key.', example: 'demo-read-key' },
-  id: { description: 'The id of a fault or sandbox.', example: 'fault-1' },
-  requestId: { description: 'The id or the requestId of a request.', example: '1' },
-  siteId: { description: 'The id of a site.', example: 'demo-site' },
-  accountId: { description: 'The id of an account, or its name in a seed.', example: 'main' },
-  userId: { description: 'The id of a friend, or the name in a seed.', example: 'aiko' },
-  formId: { description: 'The id of a form, or its name in a seed.', example: 'survey' },
-  linkId: { description: 'The id of a link, or its name in a seed.', example: 'spring-page' },
-  projectId: { description: 'The id of a project, or its name in a seed.', example: 'website' },
-};
-
-const answers: Readonly<Record<ControlCallName, z.ZodType>> = {
-  ...controlAnswers,
-  ...recordAnswers,
-  getEvents: mockEvent,
-};
-
-function operationObject(name: ControlCallName): ZodOpenApiOperationObject {
-  const call: ControlCall = controlCalls[name];
-  const { summary, description, tag, errors = [], example } = controlTexts[name];
+function operationObject(name: string, call: ControlCall): ZodOpenApiOperationObject {
+  const { summary, description, tag, errors = [], example } = call;
   const inPath = Array.from(call.path.matchAll(/\{(\w+)\}/g), ([, found = '']) => found);
   const statuses = [...commonErrors, ...errors].sort();
   const isOpen = name === 'getHealth';
@@ -63,7 +47,7 @@ function operationObject(name: ControlCallName): ZodOpenApiOperationObject {
     ...(description !== undefined && { description }),
     tags: [tag],
     ...(isOpen && { security: [] }),
-    ...(inPath.length > 0 && { parameters: inPath.map(pathParameter) }),
+    ...(inPath.length > 0 && { parameters: inPath.map((parameter) => pathParameter(parameter, call)) }),
     ...((call.query ?? call.headers) !== undefined && {
       requestParams: {
         ...(call.query !== undefined && { query: call.query() }),
@@ -85,26 +69,26 @@ function operationObject(name: ControlCallName): ZodOpenApiOperationObject {
       [String(call.status ?? 200)]: {
         description: 'Done.',
         headers: requestIdHeader,
-        content: { [call.text?.split(';')[0] ?? 'application/json']: { schema: answers[name] } },
+        content: { [call.text?.split(';')[0] ?? 'application/json']: { schema: call.answer() } },
       },
       ...Object.fromEntries(statuses.map((status) => [String(status), errorReference(name, status)])),
     },
   } as ZodOpenApiOperationObject;
 }
 
-const pathParameter = (name: string) => ({
+const pathParameter = (name: string, { parameters }: ControlCall) => ({
   name,
   in: 'path',
   required: true,
   schema: { type: 'string' },
-  ...parameters[name],
+  ...parameters?.[name],
 });
 
-const errorReference = (name: ControlCallName, status: number): { $ref: string } => ({
+const errorReference = (name: string, status: number): { $ref: string } => ({
   $ref: `#/components/responses/${name === 'verifyRequests' && status === 409 ? 'VerificationFailed' : `Error${status}`}`,
 });
 
-const errorResponse = (description: string, schema: typeof controlError | typeof verificationFailure) => ({
+const errorResponse = (description: string, schema: z.ZodType) => ({
   description,
   headers: requestIdHeader,
   content: { 'application/json': { schema } },
@@ -113,9 +97,9 @@ const errorResponse = (description: string, schema: typeof controlError | typeof
 /** The OpenAPI 3.1 document of the control API of the mock server. */
 export function controlDocument(): ReturnType<typeof createDocument> {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
-  for (const name of controlCallNames) {
-    const { path, method } = controlCalls[name];
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operationObject(name) };
+  for (const [name, call] of Object.entries<ControlCall>(controlCalls)) {
+    const { path, method } = call;
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operationObject(name, call) };
   }
   const responses = Object.entries(errorDescriptions).map(([status, description]) => [
     `Error${status}`,
@@ -136,14 +120,14 @@ export function controlDocument(): ReturnType<typeof createDocument> {
       { url: '/_mock', description: 'The server that hands out this document.' },
     ],
     security: [{}, { controlToken: [] }],
-    tags: Object.entries(controlTags).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       responses: {
         ...Object.fromEntries(responses),
         VerificationFailed: errorResponse(
           'The number of requests differs, or is not certain.',
-          verificationFailure,
+          requestAnswers().verificationFailure,
         ),
       },
       securitySchemes: {
@@ -156,15 +140,13 @@ export function controlDocument(): ReturnType<typeof createDocument> {
       },
     },
   } as ZodOpenApiObject;
-  return avoidToolProblems(
-    createDocument(document, {
-      override: ({ jsonSchema, zodSchema, io }) => {
-        // An answer may get new fields; a client that rejects them would break.
-        if (io === 'output' && zodSchema._zod.def.type === 'object') delete jsonSchema.additionalProperties;
-        // The bounds of a safe integer say nothing to a reader.
-        if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-        if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-      },
-    }),
-  );
+  return createDocument(document, {
+    override: ({ jsonSchema, zodSchema, io }) => {
+      // An answer may get new fields; a client that rejects them would break.
+      if (io === 'output' && zodSchema._zod.def.type === 'object') delete jsonSchema.additionalProperties;
+      // The bounds of a safe integer say nothing to a reader.
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+    },
+  });
 }

@@ -8,25 +8,35 @@ import type { Sleep } from './options/options.ts';
 import type { MachineTime, SandboxLifetime } from './sandbox-lifetime.ts';
 import type { World } from './world/world.ts';
 
-/** A mock, as the router and the adapters need it. */
-export interface RoutableMock extends Mock {
-  /** The current state; replaced by a reset. */
-  readonly world: World;
-  readonly sandboxes: ReadonlyMap<string, RoutableMock>;
+/** A mock, as the router, the adapters and the control calls need it. */
+export interface ServedMock extends Mock {
+  /** The current state. Only `replaceWorld` sets it. */
+  world: World;
+  /** What a reset goes back to. */
+  readonly initialWorld: World;
+  /** The events of this mock. Those of the root mock are also about sandboxes. */
+  readonly eventLog: EventLog;
+  readonly services: SharedServices;
+  readonly sandboxes: ReadonlyMap<string, ServedMock>;
   /** The mock that a sandbox was created from; undefined for the root mock. */
-  readonly parent: RoutableMock | undefined;
-  nextRequestId(): string;
+  readonly parent: ServedMock | undefined;
   /** Ends a sandbox that was created with `ttlMs`. */
   readonly lifetime: SandboxLifetime | undefined;
-  /** Says that this sandbox was dropped, and ends its event streams. */
-  endEvents(): void;
   /** Answers a request of any adapter. */
-  readonly handle: RequestHandler;
+  handle: RequestHandler;
+}
+
+/** What distinguishes a sandbox from the root mock. */
+export interface SandboxIdentity {
+  readonly id: string;
+  readonly name: string | undefined;
+  readonly ttlMs: number | undefined;
+  readonly parent: ServedMock;
 }
 
 /** What a mock and its sandboxes have in common. */
 export interface SharedServices {
-  readonly sandboxes: Map<string, RoutableMock>;
+  readonly sandboxes: Map<string, ServedMock>;
   /** The origin of in-process addresses; `mock.fetch` accepts any origin. */
   readonly origin: string;
   readonly sleep: Sleep;
@@ -43,6 +53,7 @@ export interface SharedServices {
   /** Loads a saved state; throws a `SeedError` if it is invalid. */
   readonly load: (state: unknown) => World;
   readonly save: (world: World) => unknown;
+  readonly createSandbox: (initialWorld: World, identity: SandboxIdentity) => ServedMock;
   /** Writes the state of the root mock to the data file, if there is one. */
   readonly stateWriter: StateWriter | undefined;
 }

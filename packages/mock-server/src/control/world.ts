@@ -1,7 +1,60 @@
 import { ControlError } from '../control-input/control-error.ts';
+import type { SandboxEvent } from '../events/event-types.ts';
+import type { LimitsPatch } from '../generated/public-types.ts';
+import type { Limits } from '../mock-interface.ts';
 import { parseRequestId } from '../request-log/read-log.ts';
+import { demoKeys } from '../seed/demo.ts';
+import type { ServedMock } from '../served-mock.ts';
 import type { KeptState } from '../world/history.ts';
+import type { Key } from '../records/key.ts';
 import type { World } from '../world/world.ts';
+
+/* What calls do with the world of a mock as a whole. */
+
+/** Replaces the state of a mock. */
+export function replaceWorld(mock: ServedMock, world: World, action: SandboxEvent['action']): void {
+  const { id, services, eventLog } = mock;
+  if (id === undefined) services.stateWriter?.track(world);
+  // A request that is still in flight ends in the old state, which nobody can read.
+  mock.world.sendEventsTo(undefined);
+  if (world.requestLog !== mock.world.requestLog) mock.world.requestLog.clear();
+  world.sendEventsTo(eventLog);
+  mock.world = world;
+  eventLog.add('sandbox', toSandboxEvent(mock, action));
+}
+
+export const toSandboxEvent = ({ id, name }: ServedMock, action: SandboxEvent['action']): SandboxEvent => ({
+  action,
+  id: id ?? null,
+  name: name ?? null,
+});
+
+/** The limits of a world. */
+export const readLimits = ({ limiter, monthlyLimit, historySize }: World): Limits => ({
+  rateLimit: limiter.perMinute ?? 'off',
+  monthlyLimit,
+  history: historySize,
+});
+
+/** Changes the limits of a world, effective with its next request. Returns all limits. */
+export function setLimits(world: World, { rateLimit, monthlyLimit, history }: LimitsPatch): Limits {
+  if (rateLimit !== undefined) world.limiter.perMinute = rateLimit === 'off' ? undefined : rateLimit;
+  if (monthlyLimit !== undefined) world.monthlyLimit = monthlyLimit;
+  if (history !== undefined) world.historySize = history;
+  return readLimits(world);
+}
+
+/** A key that may write: the demo write key if possible, otherwise the first such key of the seed. */
+export function findWriteKey(world: World): string | undefined {
+  const usable = [...world.keys.values()].filter((key) => mayWrite(world, key)).map(({ key }) => key);
+  return usable.find((key) => key === demoKeys.write) ?? usable[0];
+}
+
+function mayWrite(world: World, { organizationId, scope, revoked, suspended, editor }: Key): boolean {
+  const settings = world.organizations.get(organizationId)?.settings;
+  if (settings === undefined || settings.deleted || !world.plans.get(settings.plan)?.apiAccess) return false;
+  return scope === 'write' && editor && !revoked && !suspended;
+}
 
 /**
  * Finds the state before a request, by its id or its requestId. Throws a `ControlError`: 409 if history is off, if the

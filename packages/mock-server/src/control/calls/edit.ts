@@ -1,19 +1,43 @@
-import { configurationData, documentKinds, friendData, limits, singularNames } from '@orgchat/spec';
+import {
+  configurationData,
+  configurationResources,
+  documentKinds,
+  friendData,
+  limits,
+  singularNames,
+} from '@orgchat/spec';
 import * as z from 'zod';
-import { announceEdit } from '../apply/announce.ts';
-import { pickData } from '../apply/configurations.ts';
-import { applyRivalEdit } from '../apply/rival-edit.ts';
-import { invalid, notFound } from '../control-input/control-error.ts';
-import { findOrganization } from '../control-input/find-organization.ts';
-import { parseControl } from '../control-input/parse-control.ts';
-import { memoize } from '../memoize.ts';
-import { toIsoString } from '../primitives/clock.ts';
-import type { Entry } from '../records/entry.ts';
-import type { Organization } from '../records/organization.ts';
-import { allProjects } from '../records/organization.ts';
-import { changeFromOutside } from '../world/outside-changes.ts';
-import type { World } from '../world/world.ts';
-import { editInput } from './input.ts';
+import { announceEdit } from '../../apply/announce.ts';
+import { pickData } from '../../apply/configurations.ts';
+import { applyRivalEdit } from '../../apply/rival-edit.ts';
+import { invalid, notFound } from '../../control-input/control-error.ts';
+import { findOrganization, organizationQuery } from '../../control-input/find-organization.ts';
+import { parseControl } from '../../control-input/parse-control.ts';
+import { memoize } from '../../memoize.ts';
+import type { Entry } from '../../records/entry.ts';
+import type { Organization } from '../../records/organization.ts';
+import { allProjects } from '../../records/organization.ts';
+import { toIsoString } from '../../primitives/clock.ts';
+import { changeFromOutside } from '../../world/outside-changes.ts';
+import type { World } from '../../world/world.ts';
+import type { ControlCalls } from '../call.ts';
+
+/* An edit by a concurrent editor. */
+
+const editInput = memoize(() =>
+  z
+    .strictObject({
+      resource: z.enum([...configurationResources, 'friends', 'projects', 'documents']),
+      id: z.string().meta({
+        description: 'The id of the record; for a friend accountId/userId, or a userId that is unique.',
+      }),
+      data: z.record(z.string(), z.unknown()).meta({ description: 'The fields that change.' }),
+    })
+    .meta({ id: 'EditInput', description: 'An edit by a concurrent editor. Omitted fields stay.' }),
+);
+
+/** A rival edit: a record, and the fields that change. A friend's id is `accountId/userId`, or a `userId` that is unique. */
+export type EditInput = z.input<ReturnType<typeof editInput>>;
 
 const friendEdit = memoize(() =>
   friendData.extend({
@@ -43,15 +67,9 @@ const editor = { kind: 'control' } as const;
 type Edit = z.output<ReturnType<typeof editInput>>;
 
 /**
- * Changes some fields of a record as a concurrent editor would, between a client's read and its write. Omitted fields
- * stay; the result must be a valid record. Returns the changed record.
+ * Changes some fields of a record between a client's read and its write. Omitted fields stay; the result must be a valid
+ * record. Returns the changed record.
  */
-export function editRecord(world: World, value: unknown, query: unknown): object {
-  const input = parseControl(editInput(), value);
-  const about = { action: 'edit', resource: input.resource, path: '/edit' } as const;
-  return changeFromOutside(world, about, () => applyEdit(world, input, query));
-}
-
 function applyEdit(world: World, { resource, id, data }: Edit, query: unknown): object {
   const organization = findOrganization(world, query);
   const now = world.clock.now();
@@ -141,3 +159,31 @@ function storeEdit(
   announceEdit(world, organization, parent === allProjects ? 'projects' : 'documents', entry);
   return JSON.parse(entry.json);
 }
+
+export const editCalls = {
+  editRecord: {
+    method: 'POST',
+    path: '/edit',
+    query: organizationQuery,
+    body: editInput,
+    bodyRequired: true,
+    tag: 'Records',
+    summary: 'Edit a record as a concurrent editor would',
+    errors: [404],
+    example: {
+      resource: 'tags',
+      id: '0b9d7c52-4a0f-4a4e-9d77-3f6c2b1a8e10',
+      data: { name: 'Edited' },
+    },
+    answer: () =>
+      z
+        .looseObject({})
+        .meta({ id: 'EditedRecord', description: 'The record after the edit, as a read of it answers.' }),
+    mock: 'edit',
+    run: ({ world }, value, options = {}) => {
+      const input = parseControl(editInput(), value);
+      const about = { action: 'edit', resource: input.resource, path: '/edit' } as const;
+      return changeFromOutside(world, about, () => applyEdit(world, input, options));
+    },
+  },
+} as const satisfies ControlCalls;
