@@ -2,11 +2,11 @@ import { ControlError } from '../control-input/control-error.ts';
 import type { SandboxEvent } from '../events/event-types.ts';
 import type { LimitsPatch } from '../generated/public-types.ts';
 import type { Limits } from '../mock-interface.ts';
+import type { Key } from '../records/key.ts';
 import { parseRequestId } from '../request-log/read-log.ts';
 import { demoKeys } from '../seed/demo.ts';
 import type { ServedMock } from '../served-mock.ts';
 import type { KeptState } from '../world/history.ts';
-import type { Key } from '../records/key.ts';
 import type { World } from '../world/world.ts';
 
 /* What calls do with the world of a mock as a whole. */
