@@ -1,7 +1,4 @@
-import { isOpen, type JournalEntry, type JournalProblem } from '@orgchat/sdk';
-
-/** How long after its deadline a call may still record its outcome, in milliseconds. */
-const graceMs = 5_000;
+import { holdGraceMs, type JournalEntry, type JournalProblem } from '@orgchat/sdk';
 
 /** An entry as a store returns it. */
 export interface EntryRow {
@@ -10,9 +7,6 @@ export interface EntryRow {
   readonly token: string | null;
   readonly deadline: string;
 }
-
-/** Whether sending an entry again can settle nothing: it has a final state, or the server knows its id with other input. */
-export const isSettled = (entry: Pick<JournalEntry, 'state' | 'error'>): boolean => !isOpen(entry);
 
 /**
  * Returns whether an entry is removed if its outcome cannot be recorded: what was refused or never sent leaves nothing to
@@ -85,7 +79,7 @@ export function toListing(rows: readonly EntryRow[]): {
 
 /** Returns how long a hold with this deadline lasts, in milliseconds: a duration, which no clock can get wrong. */
 export function leaseMs(deadline: string): number {
-  return Date.parse(deadline) - Date.now() + graceMs;
+  return Date.parse(deadline) - Date.now() + holdGraceMs;
 }
 
 /** The latest date, in the year 2762, as in the SDK: its ISO 8601 text still sorts correctly. */

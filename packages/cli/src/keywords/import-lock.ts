@@ -1,12 +1,10 @@
+import { holdGraceMs } from '@orgchat/sdk';
 import { bulkTimeoutMs } from '../connection/timeouts.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { type Holder, isHeldLock } from '../settings/process-lock.ts';
 import type { Destination, ImportRecord } from './import-record.ts';
 import type { ImportStore } from './import-store.ts';
-
-/** Added to the deadline of a request: no request takes longer. */
-const graceMs = 5_000;
 
 type ImportTarget = Pick<Destination, 'site' | 'group'>;
 
@@ -28,7 +26,8 @@ export async function withImportLock<T>(
   { store, destination, timeoutMs = bulkTimeoutMs, afterwards }: ImportLockOptions,
   work: (write: (record: ImportRecord) => Promise<void>) => Promise<T>,
 ): Promise<T> {
-  const ms = timeoutMs + graceMs;
+  // No request takes longer.
+  const ms = timeoutMs + holdGraceMs;
   const lock = await store.takeLock(ms);
   if (!isHeldLock(lock)) throw importInProgressError(destination, lock, store.lockPath, afterwards);
   try {

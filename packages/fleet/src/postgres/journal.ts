@@ -1,10 +1,17 @@
-import type { Claim, EntryKey, Hold, Journal, JournalEntry, JournalListOptions } from '@orgchat/sdk';
+import {
+  type Claim,
+  type EntryKey,
+  type Hold,
+  isOpen,
+  type Journal,
+  type JournalEntry,
+  type JournalListOptions,
+} from '@orgchat/sdk';
 import { createCleanup } from '../cleanup.ts';
 import { readJournalOptions, type StoreJournalOptions } from '../journal-options.ts';
 import {
   type EntryRow,
   hasNothingToSend,
-  isSettled,
   latestDate,
   leaseMs,
   toEntry,
@@ -97,7 +104,7 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
   return {
     async add(entry) {
       const { target, operationId, createdAt, deadline, token = null } = entry;
-      const stored = [target, operationId, createdAt, !isSettled(entry), toText(entry), token, deadline];
+      const stored = [target, operationId, createdAt, isOpen(entry), toText(entry), token, deadline];
       const call = crypto.randomUUID();
       const undo = [sql.giveUpAdd, withWait(entry, entry.token, call)] as const;
       const rows = await write(sql.add, withHold(stored, deadline, call), undo);
@@ -128,7 +135,7 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
 
     async settle(entry) {
       const { target, operationId, deadline, token = null } = entry;
-      const values = [target, operationId, token, toText(entry), deadline, !isSettled(entry)];
+      const values = [target, operationId, token, toText(entry), deadline, isOpen(entry)];
       const rows = await write(sql.settle, values, getUndo(entry), true);
       retention.afterSettlement();
       return rows.length > 0;

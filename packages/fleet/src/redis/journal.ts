@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto';
-import type { Claim, EntryKey, Hold, Journal, JournalListOptions } from '@orgchat/sdk';
+import {
+  type Claim,
+  type EntryKey,
+  type Hold,
+  isOpen,
+  type Journal,
+  type JournalListOptions,
+} from '@orgchat/sdk';
 import { createCleanup } from '../cleanup.ts';
 import { readJournalOptions, type StoreJournalOptions } from '../journal-options.ts';
 import {
   type EntryRow,
   hasNothingToSend,
-  isSettled,
   latestDate,
   leaseMs,
   toEntry,
@@ -142,12 +148,7 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
       const lease = leaseMs(deadline);
       const args = [operationId, toText(entry), token, deadline, createdAt, holder.name, lease];
       const added = await hold(entry, token, lease, async () => {
-        const answer = await write(
-          scripts.add,
-          entry,
-          [...args, isSettled(entry) ? 0 : 1],
-          scripts.removeHeld,
-        );
+        const answer = await write(scripts.add, entry, [...args, isOpen(entry) ? 1 : 0], scripts.removeHeld);
         return answer === 1 || undefined;
       });
       return added === true;
@@ -184,7 +185,7 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
 
     async settle(entry) {
       const { operationId, deadline, token = '' } = entry;
-      const args = [operationId, token, toText(entry), deadline, isSettled(entry) ? 0 : 1, keepMs];
+      const args = [operationId, token, toText(entry), deadline, isOpen(entry) ? 1 : 0, keepMs];
       const undo = hasNothingToSend(entry) ? scripts.removeHeld : scripts.release;
       try {
         return (await write(scripts.settle, entry, args, undo, true)) === 1;

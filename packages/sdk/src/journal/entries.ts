@@ -2,8 +2,15 @@ import type { ErrorOutcome } from '../errors/base.ts';
 import { codeMeanings } from '../generated/code-meanings.ts';
 import type { JournalEntry, JournalListOptions } from './journal.ts';
 
-/** How long after its deadline a call may still record its outcome, in milliseconds. */
-const graceMs = 5_000;
+/**
+ * How long after its deadline a call may still record its outcome, in milliseconds. A journal that cannot know whether the
+ * holder of an entry is alive releases the entry this long after the deadline of the hold.
+ *
+ * @example
+ * const leaseMs = (hold: Hold) => Date.parse(hold.deadline) - Date.now() + holdGraceMs;
+ * console.log(leaseMs({ token: 'c0ffee', deadline: entry.deadline })); // for a store with its own clock
+ */
+export const holdGraceMs = 5_000;
 
 /** The reason of an unknown outcome that no later request can settle: the server knows the id with other input. */
 export const intentKnown = 'intent-known';
@@ -73,5 +80,5 @@ export function selectPage(
 
 /** Returns when a hold with this deadline ends at the latest, in milliseconds since the epoch. */
 export function getHoldEnd(deadline: string): number {
-  return Date.parse(deadline) + graceMs;
+  return Date.parse(deadline) + holdGraceMs;
 }
