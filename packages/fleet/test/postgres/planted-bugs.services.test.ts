@@ -3,8 +3,8 @@ import type { Journal } from '@orgchat/sdk';
 import { journalConformance } from '@orgchat/sdk/journal-conformance';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrate, postgresJournal } from '../../src/postgres.ts';
 import { type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
-import { migrate, postgresJournal } from '../postgres.ts';
 
 /* Mistakes that are easily made in a journal on Postgres, planted into its statements: the conformance suite finds each. */
 

@@ -7,9 +7,9 @@ import { createClient, type Journal, type JournalEntry } from '@orgchat/sdk';
 import type { Redis } from 'ioredis';
 import { createClient as createNodeRedis } from 'redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type FleetError, redisJournal, redisPacing, type StoreWarning } from '../../src/redis.ts';
 import { findFreePort } from '../../test-support/free-port.ts';
 import { durable, type RedisServer, startRedis } from '../../test-support/redis-server.ts';
-import { type FleetError, redisJournal, redisPacing, type StoreWarning } from '../redis.ts';
 
 /* Engines that cannot be used: each gives a clear error, and nothing is sent that is not recorded. */
 

@@ -3,12 +3,12 @@ import { type ChatChange, createClient, type OrgChatClient } from '@orgchat/sdk'
 import { type Job, Queue, Worker } from 'bullmq';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { organization } from '../../test-support/organization.ts';
-import { type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
-import { type RedisServer, startRedis } from '../../test-support/redis-server.ts';
-import { createProcessor, enqueue } from '../bullmq.ts';
-import { migrate, outbox, postgresJournal } from '../postgres.ts';
-import { redisJournal } from '../redis.ts';
+import { createProcessor, enqueue } from '../src/bullmq.ts';
+import { migrate, outbox, postgresJournal } from '../src/postgres.ts';
+import { redisJournal } from '../src/redis.ts';
+import { organization } from '../test-support/organization.ts';
+import { type PostgresServer, startPostgres } from '../test-support/postgres-server.ts';
+import { type RedisServer, startRedis } from '../test-support/redis-server.ts';
 
 /*
  * The service is down for a while, with the codes of the decisions and with codes that nobody knows: what was committed or

@@ -3,8 +3,8 @@ import type { Journal, JournalEntry } from '@orgchat/sdk';
 import { journalConformance } from '@orgchat/sdk/journal-conformance';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RedisClient, redisJournal } from '../../src/redis.ts';
 import { type RedisServer, startRedis } from '../../test-support/redis-server.ts';
-import { type RedisClient, redisJournal } from '../redis.ts';
 
 /* Mistakes that are easily made in a journal on Redis, planted into its scripts: the conformance suite finds each. */
 

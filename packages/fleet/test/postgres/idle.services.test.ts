@@ -3,9 +3,9 @@ import { createMock } from '@orgchat/mock-server';
 import { createClient } from '@orgchat/sdk';
 import pg from 'pg';
 import { afterEach, expect, test, vi } from 'vitest';
+import { migrate, outbox, postgresJournal, postgresPacing } from '../../src/postgres.ts';
 import { organization } from '../../test-support/organization.ts';
 import { startPostgres } from '../../test-support/postgres-server.ts';
-import { migrate, outbox, postgresJournal, postgresPacing } from '../postgres.ts';
 
 /* Commands of a process that has nothing to do. Every connection is counted, that of the session lock included. */
 

@@ -2,6 +2,8 @@ import type { Listening, Mock } from '@orgchat/mock-server';
 import type { OrgChatClient } from '@orgchat/sdk';
 import { type Job, Queue, Worker } from 'bullmq';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type ClientLookup, createProcessor, enqueue } from '../../src/bullmq.ts';
+import { redisJournal } from '../../src/redis.ts';
 import { type RedisServer, startRedis } from '../../test-support/redis-server.ts';
 import { type Worker as Process, startBullmqWorker } from '../../test-support/start-worker.ts';
 import {
@@ -11,8 +13,6 @@ import {
   type OrganizationId,
   organizations,
 } from '../../test-support/two-organizations.ts';
-import { type ClientLookup, createProcessor, enqueue } from '../bullmq.ts';
-import { redisJournal } from '../redis.ts';
 
 /* Two organizations have their jobs in one queue, with the same intents. Each job is done in its own organization. */
 

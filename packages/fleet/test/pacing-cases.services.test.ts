@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type CallOptions, createClient, type SharedPacing } from '@orgchat/sdk';
 import { account } from '@orgchat/sdk/test-support/scripted';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createPostgresPacing } from '../src/postgres/pacing.ts';
+import { migrate } from '../src/postgres.ts';
+import { createRedisPacing } from '../src/redis/pacing.ts';
 import { type PostgresServer, startPostgres } from '../test-support/postgres-server.ts';
 import { type RedisServer, startRedis } from '../test-support/redis-server.ts';
-import { createPostgresPacing } from './postgres/pacing.ts';
-import { migrate } from './postgres.ts';
-import { createRedisPacing } from './redis/pacing.ts';
 
 /* One table of cases for every pacing: that of a process, and those that machines share. */
 

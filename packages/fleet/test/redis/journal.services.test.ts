@@ -2,9 +2,9 @@ import type { Journal } from '@orgchat/sdk';
 import { type ConformanceOptions, journalConformance } from '@orgchat/sdk/journal-conformance';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { type RedisClient, redisJournal } from '../../src/redis.ts';
 import { type FaultyNetwork, startFaultyNetwork } from '../../test-support/faulty-network.ts';
 import { type RedisServer, startRedis } from '../../test-support/redis-server.ts';
-import { type RedisClient, redisJournal } from '../redis.ts';
 
 /* The requirements of a journal, on a real Redis behind a network that fails, over both drivers. */
 

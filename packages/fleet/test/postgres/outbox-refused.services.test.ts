@@ -2,9 +2,9 @@ import { createMock, type Mock } from '@orgchat/mock-server';
 import { type ChatChange, createClient, type OrgChatClient, OrgChatError } from '@orgchat/sdk';
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { migrate, outbox, postgresJournal } from '../../src/postgres.ts';
 import { createScriptedClient, organization } from '../../test-support/organization.ts';
 import { type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
-import { migrate, outbox, postgresJournal } from '../postgres.ts';
 
 /* A change that was refused is in the outbox, and its intent is added again: what was committed is sent. */
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redisJournal, redisPacing } from '../redis.ts';
+import { redisJournal, redisPacing } from '../../src/redis.ts';
 
 const client = {
   status: 'ready',

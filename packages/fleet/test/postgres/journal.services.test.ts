@@ -3,9 +3,9 @@ import type { Journal } from '@orgchat/sdk';
 import { type ConformanceOptions, journalConformance } from '@orgchat/sdk/journal-conformance';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { migrate, postgresJournal, type Queryable } from '../../src/postgres.ts';
 import { type FaultyNetwork, startFaultyNetwork } from '../../test-support/faulty-network.ts';
 import { type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
-import { migrate, postgresJournal, type Queryable } from '../postgres.ts';
 
 /* The requirements of a journal, on a real Postgres behind a network that fails, and on PGlite. */
 

@@ -2,6 +2,7 @@ import type { Mock } from '@orgchat/mock-server';
 import { type ChatChange, type ClientOptions, createClient } from '@orgchat/sdk';
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { migrate, outbox, postgresJournal } from '../../src/postgres.ts';
 import { findFreePort } from '../../test-support/free-port.ts';
 import { type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
 import { startRelay } from '../../test-support/start-worker.ts';
@@ -12,7 +13,6 @@ import {
   type OrganizationId,
   organizations,
 } from '../../test-support/two-organizations.ts';
-import { migrate, outbox, postgresJournal } from '../postgres.ts';
 
 /* Two organizations have their changes in one database, with the same intents. Each change is applied in its own. */
 

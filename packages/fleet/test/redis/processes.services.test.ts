@@ -1,10 +1,10 @@
 import { createMock, type Listening, type Mock } from '@orgchat/mock-server';
 import { createClient, type OrgChatClient } from '@orgchat/sdk';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { redisJournal } from '../../src/redis.ts';
 import { type FaultyNetwork, startFaultyNetwork } from '../../test-support/faulty-network.ts';
 import { type RedisServer, startRedis } from '../../test-support/redis-server.ts';
 import { startWorker, type Worker } from '../../test-support/start-worker.ts';
-import { redisJournal } from '../redis.ts';
 
 /* Workers in processes of their own share a journal: they are killed and stopped, and so are the engine and the network. */
 

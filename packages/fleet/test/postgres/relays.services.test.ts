@@ -9,9 +9,9 @@ import {
 } from '@orgchat/sdk';
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { migrate, outbox, postgresJournal, type Queryable } from '../../src/postgres.ts';
 import { createScriptedClient, organization } from '../../test-support/organization.ts';
 import { type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
-import { migrate, outbox, postgresJournal, type Queryable } from '../postgres.ts';
 
 /* Relays of one outbox that get into each other's way: a change waits for its relay's end, not for the end of a lease. */
 

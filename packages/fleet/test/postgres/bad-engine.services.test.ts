@@ -6,10 +6,6 @@ import { createMock } from '@orgchat/mock-server';
 import { createClient, type Journal, type JournalEntry } from '@orgchat/sdk';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findFreePort } from '../../test-support/free-port.ts';
-import { organization } from '../../test-support/organization.ts';
-import { startPgbouncer } from '../../test-support/pgbouncer.ts';
-import { type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
 import {
   type FleetError,
   migrate,
@@ -17,7 +13,11 @@ import {
   postgresJournal,
   postgresPacing,
   type StoreWarning,
-} from '../postgres.ts';
+} from '../../src/postgres.ts';
+import { findFreePort } from '../../test-support/free-port.ts';
+import { organization } from '../../test-support/organization.ts';
+import { startPgbouncer } from '../../test-support/pgbouncer.ts';
+import { type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
 
 /* Engines that cannot be used: each gives a clear error, and nothing is sent that is not recorded. */
 

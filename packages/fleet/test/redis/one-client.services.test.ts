@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Journal, JournalEntry } from '@orgchat/sdk';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { redisJournal, redisPacing } from '../../src/redis.ts';
 import { type RedisServer, startRedis } from '../../test-support/redis-server.ts';
-import { redisJournal, redisPacing } from '../redis.ts';
 
 /* One client of Redis has the journals and pacings of many organizations. */
 

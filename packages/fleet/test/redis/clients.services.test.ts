@@ -2,8 +2,8 @@ import type { JournalEntry } from '@orgchat/sdk';
 import { Cluster } from 'ioredis';
 import { createClientPool, createCluster } from 'redis';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type RedisClient, redisJournal, redisPacing } from '../../src/redis.ts';
 import { durable, type RedisServer, startRedis } from '../../test-support/redis-server.ts';
-import { type RedisClient, redisJournal, redisPacing } from '../redis.ts';
 
 /* Every kind of client, on a cluster of one node, which refuses a script whose keys are in two slots. */
 

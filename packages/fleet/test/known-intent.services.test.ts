@@ -2,12 +2,12 @@ import { createMock, type Mock } from '@orgchat/mock-server';
 import { type ChatChange, createClient, type Journal, type OrgChatClient } from '@orgchat/sdk';
 import { Queue, Worker } from 'bullmq';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { organization } from '../../test-support/organization.ts';
-import { type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
-import { type RedisServer, startRedis } from '../../test-support/redis-server.ts';
-import { createProcessor, enqueue } from '../bullmq.ts';
-import { migrate, outbox, postgresJournal } from '../postgres.ts';
-import { redisJournal } from '../redis.ts';
+import { createProcessor, enqueue } from '../src/bullmq.ts';
+import { migrate, outbox, postgresJournal } from '../src/postgres.ts';
+import { redisJournal } from '../src/redis.ts';
+import { organization } from '../test-support/organization.ts';
+import { type PostgresServer, startPostgres } from '../test-support/postgres-server.ts';
+import { type RedisServer, startRedis } from '../test-support/redis-server.ts';
 
 /*
  * Another machine used the intent for other work, and shares no journal with this one. That ends a change and a job: it is

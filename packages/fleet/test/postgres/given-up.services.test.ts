@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JournalEntry } from '@orgchat/sdk';
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { migrate, postgresJournal } from '../../src/postgres.ts';
 import { type FaultyNetwork, startFaultyNetwork } from '../../test-support/faulty-network.ts';
 import { type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
-import { migrate, postgresJournal } from '../postgres.ts';
 
 /* A call that was given up may still be executed, by a commit that is slow or a packet that is late. It then does nothing. */
 
