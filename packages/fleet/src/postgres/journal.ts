@@ -8,7 +8,8 @@ import {
   type JournalListOptions,
 } from '@orgchat/sdk';
 import { createCleanup } from '../cleanup.ts';
-import { readJournalOptions, type StoreJournalOptions } from '../journal-options.ts';
+import { withInternals } from '../internal.ts';
+import { readJournalOptions, type StoreJournalOptions } from '../journal/options.ts';
 import {
   type EntryRow,
   hasNothingToSend,
@@ -17,8 +18,9 @@ import {
   toEntry,
   toListing,
   toText,
-} from '../stored-entry.ts';
+} from '../journal/stored-entry.ts';
 import { getHolder } from './holder.ts';
+import { createInternals } from './internal.ts';
 import { journalStatements } from './journal-statements.ts';
 import type { SchemaOptions } from './migrate.ts';
 import type { Queryable } from './pool.ts';
@@ -101,7 +103,7 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
     return runner.run(text, values);
   }
 
-  return {
+  const journal: Journal = {
     async add(entry) {
       const { target, operationId, createdAt, deadline, token = null } = entry;
       const stored = [target, operationId, createdAt, isOpen(entry), toText(entry), token, deadline];
@@ -153,6 +155,7 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
       return rows.length > 0;
     },
   };
+  return withInternals(journal, createInternals(runner, holder, cleanup));
 
   /** Returns what is to be done about an outcome that could not be recorded. */
   function getUndo(entry: JournalEntry): readonly [text: string, values: Values] {

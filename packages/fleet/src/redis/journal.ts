@@ -8,7 +8,8 @@ import {
   type JournalListOptions,
 } from '@orgchat/sdk';
 import { createCleanup } from '../cleanup.ts';
-import { readJournalOptions, type StoreJournalOptions } from '../journal-options.ts';
+import { withInternals } from '../internal.ts';
+import { readJournalOptions, type StoreJournalOptions } from '../journal/options.ts';
 import {
   type EntryRow,
   hasNothingToSend,
@@ -17,9 +18,10 @@ import {
   toEntry,
   toListing,
   toText,
-} from '../stored-entry.ts';
+} from '../journal/stored-entry.ts';
 import type { RedisClient } from './driver.ts';
 import { getHolder } from './holder.ts';
+import { createInternals } from './internal.ts';
 import { entryKeys, journalScripts as scripts } from './journal-scripts.ts';
 import { createScriptRunner, type Script } from './script-runner.ts';
 
@@ -43,6 +45,14 @@ export interface PrefixOptions {
  * createClient({ journal: redisJournal(client, options) });
  */
 export interface RedisJournalOptions extends PrefixOptions, StoreJournalOptions {}
+
+/** What undoes a call that failed. */
+interface Undo {
+  readonly script: Script;
+  readonly token: string;
+  /** Otherwise only if the call may have been executed. */
+  readonly isAlways?: true;
+}
 
 /** Entries per script, so that none holds up the engine for long. */
 const pageSize = 200;
@@ -86,23 +96,18 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
     return entryKeys.map((key) => shared[key] ?? `${folder}${key}`);
   }
 
-  /**
-   * Runs a script that writes, after what is left of earlier ones. If it fails, `undo` is executed as soon as possible:
-   * always, or only if the script may have been executed.
-   */
+  /** Runs a script that writes, after what is left of earlier ones. If it fails, `undo` is executed as soon as possible. */
   async function write(
     script: Script,
     key: EntryKey,
     args: readonly (string | number)[],
-    undo?: Script,
-    isAlwaysUndone = false,
+    undo?: Undo,
   ): Promise<unknown> {
     const keys = toKeys(key, crypto.randomUUID());
-    const [id = '', token = ''] = [key.operationId, (key as { readonly token?: string }).token];
     let isInDoubt = false;
     const addUndo = (): void => {
       isInDoubt = true;
-      if (undo) cleanup.add(() => runner.run(undo, keys, [id, token]));
+      if (undo) cleanup.add(() => runner.run(undo.script, keys, [key.operationId, undo.token]));
     };
     try {
       // Fails while an earlier call cannot be undone. This one may have to be undone too, after it.
@@ -110,7 +115,7 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
       // A script that ends after it was given up may do so after its undoing, which is then repeated.
       return await runner.run(script, keys, args, addUndo);
     } catch (error) {
-      if (isAlwaysUndone && !isInDoubt) addUndo();
+      if (undo?.isAlways && !isInDoubt) addUndo();
       throw error;
     }
   }
@@ -132,23 +137,24 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
     lease: number,
     call: () => Promise<T | undefined>,
   ): Promise<T | undefined> {
-    holder.begin(key, token, lease);
+    holder.begin(toName(key), token, lease);
     let answer: T | undefined;
     try {
       answer = await call();
     } finally {
-      if (answer === undefined) holder.end(key, token);
+      if (answer === undefined) holder.end(toName(key), token);
     }
     return answer;
   }
 
-  return {
+  const journal: Journal = {
     async add(entry) {
       const { operationId, createdAt, deadline, token = '' } = entry;
       const lease = leaseMs(deadline);
       const args = [operationId, toText(entry), token, deadline, createdAt, holder.name, lease];
       const added = await hold(entry, token, lease, async () => {
-        const answer = await write(scripts.add, entry, [...args, isOpen(entry) ? 1 : 0], scripts.removeHeld);
+        const undo = { script: scripts.removeHeld, token };
+        const answer = await write(scripts.add, entry, [...args, isOpen(entry) ? 1 : 0], undo);
         return answer === 1 || undefined;
       });
       return added === true;
@@ -162,17 +168,12 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
     },
 
     async claim(key: EntryKey, { token, deadline }: Hold): Promise<Claim | undefined> {
-      const { operationId, target } = key;
+      const { operationId } = key;
       const lease = leaseMs(deadline);
       const args = [operationId, token, deadline, holder.name, lease];
       let heldMs: number | undefined;
       const entry = await hold(key, token, lease, async () => {
-        const row = await write(
-          scripts.claim,
-          { operationId, target, token } as EntryKey,
-          args,
-          scripts.release,
-        );
+        const row = await write(scripts.claim, key, args, { script: scripts.release, token });
         if (row === null) return undefined;
         const [restMs, text] = row as [number, string?];
         heldMs = restMs;
@@ -186,11 +187,11 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
     async settle(entry) {
       const { operationId, deadline, token = '' } = entry;
       const args = [operationId, token, toText(entry), deadline, isOpen(entry) ? 1 : 0, keepMs];
-      const undo = hasNothingToSend(entry) ? scripts.removeHeld : scripts.release;
+      const script = hasNothingToSend(entry) ? scripts.removeHeld : scripts.release;
       try {
-        return (await write(scripts.settle, entry, args, undo, true)) === 1;
+        return (await write(scripts.settle, entry, args, { script, token, isAlways: true })) === 1;
       } finally {
-        holder.end(entry, token);
+        holder.end(toName(entry), token);
       }
     },
 
@@ -210,14 +211,17 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
     },
 
     async remove(key, token) {
-      const { operationId, target } = key;
-      const args = [operationId, token ?? '', token === undefined ? 0 : 1];
-      const isRemoved = (await write(scripts.remove, { operationId, target }, args)) === 1;
-      if (isRemoved) holder.end(key, token);
+      const args = [key.operationId, token ?? '', token === undefined ? 0 : 1];
+      const isRemoved = (await write(scripts.remove, key, args)) === 1;
+      if (isRemoved) holder.end(toName(key), token);
       return isRemoved;
     },
   };
+  return withInternals(journal, createInternals(runner, holder, cleanup));
 }
+
+/** What the heartbeat calls an entry. */
+const toName = ({ target, operationId }: EntryKey): string => `${operationId} ${target}`;
 
 function toRow(id: string, entry = '', token = '', deadline = ''): EntryRow {
   return { operation_id: id, entry, token: token === '' ? null : token, deadline };

@@ -30,7 +30,7 @@ beforeAll(async () => {
   admin = server.pool();
   await migrate(admin);
   await migrate(admin, { schema: 'later' });
-  await admin.query('INSERT INTO later.migrations (version) VALUES (2)');
+  await admin.query('INSERT INTO later.migrations (version) VALUES (3)');
   await admin.query("CREATE ROLE expiring LOGIN PASSWORD 'right' VALID UNTIL '2020-01-01'");
   await admin.query('CREATE ROLE stranger LOGIN');
   standby = await startPostgres([], { standbyOf: server.port });
@@ -100,7 +100,7 @@ const cases: readonly [what: string, make: Make, code: string, says: RegExp][] =
     'tables of a later version',
     () => createJournal({}, { schema: 'later' }),
     'STORE_VERSION',
-    /^The Postgres journal requires version 1 of the tables in schema "later"; they have version 2\. Update @orgchat\/fleet\.$/,
+    /^The Postgres journal requires version 2 of the tables in schema "later"; they have version 3\. Update @orgchat\/fleet\.$/,
   ],
   [
     'a read-only session',
@@ -117,7 +117,7 @@ const cases: readonly [what: string, make: Make, code: string, says: RegExp][] =
   [
     'an engine of an old version',
     () => {
-      const query = async () => ({ rows: [{ engine: 90_624, tables: 1 }] });
+      const query = async () => ({ rows: [{ engine: 90_624, tables: 2 }] });
       return postgresJournal({ query, exec: () => undefined, waitReady: true } as never);
     },
     'STORE_VERSION',

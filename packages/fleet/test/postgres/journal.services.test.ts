@@ -100,7 +100,7 @@ describe('on Postgres', () => {
     await Promise.all(pools.map((pool) => migrate(pool, { schema: 'at_once' })));
     await migrate(pools[0] as pg.Pool, { schema: 'at_once' });
     const { rows } = await (pools[0] as pg.Pool).query('SELECT version FROM at_once.migrations');
-    expect(rows).toEqual([{ version: 1 }]);
+    expect(rows).toEqual([{ version: 2 }]);
   });
 });
 

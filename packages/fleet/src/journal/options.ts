@@ -1,6 +1,6 @@
-import { FleetError } from './fleet-error.ts';
-import { requireKnown, requirePositive, warnProcess } from './options.ts';
-import type { StoreWarning } from './store-warning.ts';
+import { FleetError } from '../fleet-error.ts';
+import { requireKnown, requirePositive, warnProcess } from '../options.ts';
+import type { StoreWarning } from '../store-warning.ts';
 
 /** Options of a journal in any store. */
 export interface StoreJournalOptions {

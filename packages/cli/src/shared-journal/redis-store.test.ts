@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatStoreWarning } from './store-warning.ts';
+import { formatStoreWarning } from './redis-store.ts';
 
 const name = 'redis://127.0.0.1:6379';
 const reasons = ['it has no append-only file', 'it has replicas'];
