@@ -1,24 +1,27 @@
+import { memoryJournal } from '@orgchat/sdk';
 import { expect, test } from 'vitest';
 import { createCleanup } from './cleanup.ts';
-import { takeLock } from './internal.ts';
+import { internalName, type LockRows, type StoreInternals, withInternals } from './internal.ts';
 
 test('a lock that may have been given although the call failed is released', async () => {
   const given: unknown[] = [];
   const cleanup = createCleanup();
-  const taking = takeLock(
-    async (token, ms, isRenewal, onDoubt) => {
-      given.push([typeof token, ms, isRenewal]);
+  const rows: LockRows = {
+    async give(_name, { ms, isRenewal }, onDoubt) {
+      given.push({ ms, isRenewal });
       onDoubt?.();
       if (!isRenewal) throw new Error('no answer');
       return true;
     },
-    60_000,
-    cleanup,
-  );
-  await expect(taking).rejects.toThrow('no answer');
-  await cleanup.flush();
+    find: async () => undefined,
+    write: async () => undefined,
+  };
+  const journal = withInternals(memoryJournal(), cleanup, rows);
+  const { lock, flush } = Reflect.get(journal, Symbol.for(internalName)) as StoreInternals;
+  await expect(lock('name', 'owner', 60_000)).rejects.toThrow('no answer');
+  await flush();
   expect(given).toEqual([
-    ['string', 60_000, false],
-    ['string', 0, true],
+    { ms: 60_000, isRenewal: false },
+    { ms: 0, isRenewal: true },
   ]);
 });

@@ -28,18 +28,42 @@ export interface StoreLock {
   release(): Promise<void>;
 }
 
-/** Gives a lock to a token; with `isRenewal` only if that is the last one that had it. Returns whether it has it now. */
-type Give = (token: string, ms: number, isRenewal: boolean, onDoubt?: () => void) => Promise<boolean>;
+/** How an engine stores locks, each with its text. Every call may be repeated. */
+export interface LockRows {
+  /**
+   * Gives a lock to a token for some time, and returns whether it has it now. A renewal succeeds only if it was the last
+   * one that had it. `onDoubt` is called if it may have it although this rejects.
+   */
+  give(name: string, to: LockHolder, onDoubt?: () => void): Promise<boolean>;
+  find(name: string): Promise<{ readonly owner: string; readonly text: string | null } | undefined>;
+  write(name: string, text: string): Promise<unknown>;
+}
 
-/** Takes a lock. Undefined if a living process has it. */
-export async function takeLock(give: Give, ms: number, cleanup: Cleanup): Promise<StoreLock | undefined> {
-  const token = crypto.randomUUID();
-  const release = async (): Promise<void> => void (await give(token, 0, true));
-  await cleanup.flush();
-  if (!(await give(token, ms, false, () => cleanup.add(release)))) return undefined;
-  return { renew: (more) => give(token, more, true), release };
+interface LockHolder {
+  readonly token: string;
+  readonly owner: string;
+  readonly ms: number;
+  readonly isRenewal: boolean;
 }
 
 /** Adds the internal methods to a journal. A copy of the journal does not have them. */
-export const withInternals = (journal: Journal, internals: StoreInternals): Journal =>
-  Object.defineProperty(journal, Symbol.for(internalName), { value: internals });
+export function withInternals(journal: Journal, cleanup: Cleanup, rows: LockRows): Journal {
+  const internals: StoreInternals = {
+    flush: cleanup.flush,
+    async lock(name, owner, ms) {
+      await cleanup.flush();
+      const to: LockHolder = { token: crypto.randomUUID(), owner, ms, isRenewal: false };
+      const renew = (more: number): Promise<boolean> => rows.give(name, { ...to, ms: more, isRenewal: true });
+      const release = async (): Promise<void> => void (await renew(0));
+      if (await rows.give(name, to, () => cleanup.add(release))) return { renew, release };
+      const other = await rows.find(name);
+      // Undefined if the engine has lost it.
+      return other?.owner ?? internals.lock(name, owner, ms);
+    },
+    text: {
+      read: async (name) => (await rows.find(name))?.text ?? undefined,
+      write: async (name, text) => void (await rows.write(name, text)),
+    },
+  };
+  return Object.defineProperty(journal, Symbol.for(internalName), { value: internals });
+}

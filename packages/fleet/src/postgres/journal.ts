@@ -20,8 +20,8 @@ import {
   toText,
 } from '../journal/stored-entry.ts';
 import { getHolder } from './holder.ts';
-import { createInternals } from './internal.ts';
 import { journalStatements } from './journal-statements.ts';
+import { createLockRows } from './lock-rows.ts';
 import type { SchemaOptions } from './migrate.ts';
 import type { Queryable } from './pool.ts';
 import { createRetention } from './retention.ts';
@@ -155,7 +155,7 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
       return rows.length > 0;
     },
   };
-  return withInternals(journal, createInternals(runner, holder, cleanup));
+  return withInternals(journal, cleanup, createLockRows(runner, holder));
 
   /** Returns what is to be done about an outcome that could not be recorded. */
   function getUndo(entry: JournalEntry): readonly [text: string, values: Values] {

@@ -21,8 +21,8 @@ import {
 } from '../journal/stored-entry.ts';
 import type { RedisClient } from './driver.ts';
 import { getHolder } from './holder.ts';
-import { createInternals } from './internal.ts';
 import { entryKeys, journalScripts as scripts } from './journal-scripts.ts';
+import { createLockRows } from './lock-rows.ts';
 import { createScriptRunner, type Script } from './script-runner.ts';
 
 /**
@@ -217,7 +217,7 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
       return isRemoved;
     },
   };
-  return withInternals(journal, createInternals(runner, holder, cleanup));
+  return withInternals(journal, cleanup, createLockRows(runner, holder));
 }
 
 /** What the heartbeat calls an entry. */

@@ -41,3 +41,11 @@ test('version 1, whose locks and texts were entries, keeps its operations', asyn
   );
   expect(rows).toEqual([{ has_locks: true, versions: [1, 2] }]);
 });
+
+test('many programs may migrate at once, and again', async () => {
+  const pools = Array.from({ length: 8 }, () => server.pool({ max: 1 }));
+  await Promise.all(pools.map((one) => migrate(one, { schema: 'at_once' })));
+  await migrate(pool, { schema: 'at_once' });
+  const { rows } = await pool.query('SELECT version FROM at_once.migrations');
+  expect(rows).toEqual([{ version: 2 }]);
+});
