@@ -46,14 +46,6 @@ export interface PrefixOptions {
  */
 export interface RedisJournalOptions extends PrefixOptions, StoreJournalOptions {}
 
-/** What undoes a call that failed. */
-interface Undo {
-  readonly script: Script;
-  readonly token: string;
-  /** Otherwise only if the call may have been executed. */
-  readonly isAlways?: true;
-}
-
 /** Entries per script, so that none holds up the engine for long. */
 const pageSize = 200;
 const dayMs = 86_400_000;
@@ -96,18 +88,22 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
     return entryKeys.map((key) => shared[key] ?? `${folder}${key}`);
   }
 
-  /** Runs a script that writes, after what is left of earlier ones. If it fails, `undo` is executed as soon as possible. */
+  /**
+   * Runs a script that writes, after what is left of earlier ones. If it fails, `undo` is executed as soon as possible:
+   * always, or only if the script may have been executed.
+   */
   async function write(
     script: Script,
     key: EntryKey,
     args: readonly (string | number)[],
-    undo?: Undo,
+    undo?: readonly [script: Script, token: string],
+    isAlwaysUndone = false,
   ): Promise<unknown> {
     const keys = toKeys(key, crypto.randomUUID());
     let isInDoubt = false;
     const addUndo = (): void => {
       isInDoubt = true;
-      if (undo) cleanup.add(() => runner.run(undo.script, keys, [key.operationId, undo.token]));
+      if (undo) cleanup.add(() => runner.run(undo[0], keys, [key.operationId, undo[1]]));
     };
     try {
       // Fails while an earlier call cannot be undone. This one may have to be undone too, after it.
@@ -115,7 +111,7 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
       // A script that ends after it was given up may do so after its undoing, which is then repeated.
       return await runner.run(script, keys, args, addUndo);
     } catch (error) {
-      if (undo?.isAlways && !isInDoubt) addUndo();
+      if (isAlwaysUndone && !isInDoubt) addUndo();
       throw error;
     }
   }
@@ -153,7 +149,7 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
       const lease = leaseMs(deadline);
       const args = [operationId, toText(entry), token, deadline, createdAt, holder.name, lease];
       const added = await hold(entry, token, lease, async () => {
-        const undo = { script: scripts.removeHeld, token };
+        const undo = [scripts.removeHeld, token] as const;
         const answer = await write(scripts.add, entry, [...args, isOpen(entry) ? 1 : 0], undo);
         return answer === 1 || undefined;
       });
@@ -173,7 +169,7 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
       const args = [operationId, token, deadline, holder.name, lease];
       let heldMs: number | undefined;
       const entry = await hold(key, token, lease, async () => {
-        const row = await write(scripts.claim, key, args, { script: scripts.release, token });
+        const row = await write(scripts.claim, key, args, [scripts.release, token]);
         if (row === null) return undefined;
         const [restMs, text] = row as [number, string?];
         heldMs = restMs;
@@ -187,9 +183,9 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
     async settle(entry) {
       const { operationId, deadline, token = '' } = entry;
       const args = [operationId, token, toText(entry), deadline, isOpen(entry) ? 1 : 0, keepMs];
-      const script = hasNothingToSend(entry) ? scripts.removeHeld : scripts.release;
+      const undo = hasNothingToSend(entry) ? scripts.removeHeld : scripts.release;
       try {
-        return (await write(scripts.settle, entry, args, { script, token, isAlways: true })) === 1;
+        return (await write(scripts.settle, entry, args, [undo, token], true)) === 1;
       } finally {
         holder.end(toName(entry), token);
       }
