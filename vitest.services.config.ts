@@ -3,7 +3,7 @@ import base from './vitest.config.ts';
 
 /**
  * `npm run test:services`: what needs real terminals, other runtimes, servers that are not ours, or many processes or
- * connections. A test is beside its source as `*.services.test.ts`.
+ * connections. A test is named `*.services.test.ts`, beside its source or in the folder `test` of its package.
  */
 export default defineConfig({
   ...base,

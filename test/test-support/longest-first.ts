@@ -11,10 +11,9 @@ const longest = [
   'test/model/',
   '/sdk/test/journal/crash',
   // Of `npm run test:services`.
+  '/fleet/test/processes.services',
   '/postgres/pacing.services',
   'test/services/drill',
-  '/postgres/processes.services',
-  '/redis/processes.services',
   '/postgres/outbox.services',
   'test/fleet/',
   'test/services/runtimes',

@@ -25,7 +25,7 @@ export type {
   RowShape,
   ServerDescription,
 } from './generated/server-description.ts';
-export { isOpen } from './journal/entries.ts';
+export { holdGraceMs, isOpen } from './journal/entries.ts';
 export type {
   AddOptions,
   Claim,

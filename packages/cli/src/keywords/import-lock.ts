@@ -1,12 +1,10 @@
+import { holdGraceMs } from '@orgchat/sdk';
 import { bulkTimeoutMs } from '../connection/timeouts.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { type LockedBy, withLock } from '../locks/with-lock.ts';
 import type { Destination, ImportRecord } from './import-record.ts';
 import type { ImportStore } from './import-store.ts';
-
-/** Added to the deadline of a request: no request takes longer. */
-const graceMs = 5_000;
 
 interface ImportLockOptions {
   readonly store: ImportStore;
@@ -26,7 +24,8 @@ export async function withImportLock<T>(
   { store, destination: { site, group }, timeoutMs = bulkTimeoutMs, afterwards }: ImportLockOptions,
   work: (write: (record: ImportRecord) => Promise<void>) => Promise<T>,
 ): Promise<T> {
-  const validMs = timeoutMs + graceMs;
+  // No request takes longer.
+  const validMs = timeoutMs + holdGraceMs;
   const target = group === undefined ? site : `${site} (group ${group})`;
   const options = {
     store: store.lock,

@@ -102,15 +102,9 @@ export const isUnusableEntryError = (error: unknown): boolean =>
   error instanceof CliError && isUnusableEntry(error.cause);
 
 /** What to do about an entry that cannot be read. */
-function getUnusableHint(
-  { problem }: UnusableEntry,
-  { engine }: JournalSetting,
-  { operationId, mayBeSent }: FailedJournalCall,
-): string {
+function getUnusableHint({ problem }: UnusableEntry, { operationId }: FailedJournalCall): string {
   if (problem === 'format') return 'Install a matching version of @orgchat/fleet.';
-  if (mayBeSent)
-    return `Check the outcome of that operation in the app, then run: orgchat ops forget ${operationId}`;
-  return `Remove the entry ${operationId} from ${engineNames[engine]}. It has a lock or the record of a keyword import, which is then lost.`;
+  return `Check the outcome of that operation in the app, then run: orgchat ops forget ${operationId}`;
 }
 
 /** The reason in the words of this command. Those of the package are for people who use it from a program. */
@@ -131,7 +125,7 @@ export function fromStoreError(error: unknown, setting: JournalSetting, failed: 
   const { name, code } = Object(error) as { name?: string; code?: string };
   const storeCode = name === 'FleetError' && code !== undefined ? code : 'JOURNAL_FAILED';
   const rule = rules[storeCode] ?? anyOther;
-  const hint = isUnusableEntry(error) ? getUnusableHint(error, setting, failed) : rule.hint(setting);
+  const hint = isUnusableEntry(error) ? getUnusableHint(error, failed) : rule.hint(setting);
   const warns = rule.warnsAgainstOtherJournal && mayBeSent && !isUnusableEntry(error);
   return new CliError(
     `The journal ${setting.name} ${failures[call]}: ${describeReason(error, storeCode, failed)}`,

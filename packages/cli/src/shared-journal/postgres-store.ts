@@ -1,7 +1,7 @@
 import type { migrate, postgresJournal } from '@orgchat/fleet/postgres';
 import type { JournalSetting } from '../settings/journal-setting.ts';
 import { loadInstalled } from './installed-packages.ts';
-import type { OpenStore } from './store.ts';
+import { getInternals, type OpenStore } from './store.ts';
 
 /** The part of `pg` that is used. */
 interface Driver {
@@ -10,7 +10,7 @@ interface Driver {
 interface Pool {
   query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
   end(): Promise<void>;
-  on(event: 'connect' | 'error', listener: () => void): unknown;
+  on(event: 'error', listener: () => void): unknown;
 }
 
 /** The part of `@orgchat/fleet/postgres` that is used. */
@@ -26,16 +26,13 @@ export const openPostgresStore: OpenStore = async ({ url, namespace: schema }: J
   const { postgresJournal, migrate } = (await loadInstalled('@orgchat/fleet/postgres', packages)) as Fleet;
   const { Pool } = (await loadInstalled('pg', packages)) as Driver;
   const pool = new Pool({ connectionString: url, max: 4, application_name: 'orgchat' });
-  let isConnected = false;
-  pool.on('connect', () => {
-    isConnected = true;
-  });
   // The next statement reports a connection that broke.
   pool.on('error', () => undefined);
+  const journal = postgresJournal(pool, { schema, onWarning: ({ message }) => warn(message) });
   return {
-    journal: postgresJournal(pool, { schema, onWarning: ({ message }) => warn(message) }),
+    journal,
+    internals: getInternals(journal),
     migrate: () => migrate(pool, { schema }),
-    wasReached: () => isConnected,
     close: () => pool.end(),
   };
 };

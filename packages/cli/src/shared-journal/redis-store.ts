@@ -1,20 +1,16 @@
-import type { RedisClient, redisJournal } from '@orgchat/fleet/redis';
+import type { RedisClient, redisJournal, StoreWarning } from '@orgchat/fleet/redis';
 import type { CliError } from '../errors/cli-error.ts';
 import type { JournalSetting } from '../settings/journal-setting.ts';
 import { loadInstalled } from './installed-packages.ts';
-import type { OpenStore } from './store.ts';
-import { formatStoreWarning } from './store-warning.ts';
+import { getInternals, type OpenStore } from './store.ts';
 
 /** The part of `ioredis` that is used. */
 interface Ioredis {
-  readonly Redis: new (url: string, options: object) => RedisClient & Ending & { disconnect(): void };
+  readonly Redis: new (url: string, options: object) => RedisClient & { disconnect(): void };
 }
 /** The part of `redis` that is used: node-redis. */
 interface NodeRedis {
-  createClient(options: object): RedisClient & Ending & { connect(): Promise<unknown>; destroy(): void };
-}
-interface Ending {
-  on(event: 'ready', listener: () => void): unknown;
+  createClient(options: object): RedisClient & { connect(): Promise<unknown>; destroy(): void };
 }
 
 interface Fleet {
@@ -22,7 +18,7 @@ interface Fleet {
 }
 
 interface Connection {
-  readonly client: RedisClient & Ending;
+  readonly client: RedisClient;
   readonly end: () => void;
 }
 
@@ -49,21 +45,33 @@ async function connect({ url }: JournalSetting): Promise<Connection> {
 export const openRedisStore: OpenStore = async (setting, warn) => {
   const { redisJournal } = (await loadInstalled('@orgchat/fleet/redis', packages)) as Fleet;
   const { client, end } = await connect(setting);
-  let isConnected = false;
-  client.on('ready', () => {
-    isConnected = true;
-  });
   const journal = redisJournal(client, {
     prefix: setting.namespace,
     onWarning: (warning) => warn(formatStoreWarning(warning, setting.name)),
   });
   return {
     journal,
+    internals: getInternals(journal),
     async migrate() {
       // Redis has no tables. The first call checks the engine.
       await journal.list('none', { limit: 1 });
     },
-    wasReached: () => isConnected,
     close: async () => end(),
   };
 };
+
+/** The installed `@orgchat/fleet` may be older than this command, and then gives no reasons. */
+type ReceivedWarning = Omit<StoreWarning, 'reasons'> & Partial<Pick<StoreWarning, 'reasons'>>;
+
+/** Words a warning about the journal `name` for people who use this command and not the library. */
+export function formatStoreWarning({ code, message, reasons }: ReceivedWarning, name: string): string {
+  const why = reasons === undefined ? '' : `: ${reasons.join('; ')}`;
+  switch (code) {
+    case 'NOT_DURABLE':
+      return `The journal ${name} may lose entries${why}. A change whose entry is lost is not resumed, and may be applied twice if it has no intent. If the journal must survive, use Postgres: --journal postgres://USER@HOST/DATABASE`;
+    case 'NOT_CHECKED':
+      return `The journal ${name} could not be checked${why}. Its maxmemory-policy must be noeviction.`;
+    default:
+      return message;
+  }
+}

@@ -1,10 +1,12 @@
-import type { JournalEntry } from '@orgchat/sdk';
+import { hostname } from 'node:os';
+import type { StoreInternals } from '@orgchat/fleet/internal';
+import type { Journal, JournalEntry } from '@orgchat/sdk';
 import { describe, expect, test, vi } from 'vitest';
 import type { CliError } from '../errors/cli-error.ts';
+import { isHeldLock } from '../locks/holder.ts';
 import type { JournalSetting } from '../settings/journal-setting.ts';
 import { SharedJournal } from './shared-journal.ts';
-import type { Journal, Store } from './store.ts';
-import { createEntryId } from './stored-text.ts';
+import { getInternals, type Store } from './store.ts';
 
 const setting: JournalSetting = {
   engine: 'postgres',
@@ -24,7 +26,7 @@ const unusableError = (problem?: string): Error =>
   Object.assign(new Error('what the package says'), { reason: 'journal-entry-unusable', problem });
 
 /** A journal whose calls all end with an error, or with nothing. */
-function createShared(error?: Error, more: Partial<Store> = {}) {
+function createShared(error?: Error, more: Partial<Store> = {}, own: Partial<StoreInternals> = {}) {
   const call = vi.fn(async () => {
     if (error) throw error;
     return undefined;
@@ -33,8 +35,15 @@ function createShared(error?: Error, more: Partial<Store> = {}) {
     ['add', 'get', 'claim', 'settle', 'list', 'remove'].map((name) => [name, call]),
   ) as unknown as Journal;
   const close = vi.fn(async () => undefined);
-  const open = vi.fn(async () => ({ journal, migrate: call, wasReached: () => true, close, ...more }));
-  return { shared: new SharedJournal(setting, () => undefined, open), open, close, call };
+  const flush = vi.fn(async () => undefined);
+  const internals = {
+    flush,
+    lock: call,
+    text: { read: call, write: call },
+    ...own,
+  } as unknown as StoreInternals;
+  const open = vi.fn(async () => ({ journal, internals, migrate: call, close, ...more }));
+  return { shared: new SharedJournal(setting, () => undefined, open), open, close, call, flush };
 }
 
 describe('a shared journal', () => {
@@ -54,15 +63,39 @@ describe('a shared journal', () => {
   });
 
   test('gives a write that failed the chance to be undone before it is closed', async () => {
-    const { shared, call, close } = createShared(fleetError('STORE_UNAVAILABLE'));
+    const { shared, flush, close } = createShared(fleetError('STORE_UNAVAILABLE'));
     await expect(shared.journal.claim(key, hold)).rejects.toThrow();
     await shared.close();
-    expect(call).toHaveBeenLastCalledWith({ operationId: 'none', target: 'none' });
+    expect(flush).toHaveBeenCalledBefore(close);
     expect(close).toHaveBeenCalledTimes(1);
-    const down = createShared(fleetError('STORE_UNAVAILABLE'), { wasReached: () => false });
-    await expect(down.shared.journal.claim(key, hold)).rejects.toThrow();
-    await down.shared.close();
-    expect(down.call).toHaveBeenCalledTimes(1);
+  });
+
+  test('has locks that name their process, each for what it is about', async () => {
+    const owners = new Map<string, string>();
+    const lock = async (name: string, owner: string) => {
+      const other = owners.get(name);
+      if (other !== undefined) return other;
+      owners.set(name, owner);
+      return { renew: async () => true, release: async () => void owners.delete(name) };
+    };
+    const { shared } = createShared(undefined, {}, { lock });
+    const taken = await shared.takeLock(['apply', 'org'], 60_000);
+    if (!isHeldLock(taken)) throw new Error('another process has it');
+    expect(isHeldLock(await shared.takeLock(['apply', 'other'], 60_000))).toBe(true);
+    expect(await shared.takeLock(['apply', 'org'], 60_000)).toEqual({
+      ...{ host: hostname(), pid: process.pid, since: expect.stringMatching(/^\d{4}-/) },
+    });
+    await taken.release();
+    expect(isHeldLock(await shared.takeLock(['apply', 'org'], 60_000))).toBe(true);
+  });
+
+  test('requires a version of @orgchat/fleet with locks for this command', () => {
+    expect(() => getInternals({} as Journal)).toThrow(
+      expect.objectContaining({
+        code: 'STORE_VERSION',
+        hint: 'Install a matching version of @orgchat/fleet.',
+      }),
+    );
   });
 
   test('does not wait long for an engine that does not answer', async () => {
@@ -115,13 +148,14 @@ describe('an error of a shared journal', () => {
 
   test('warns of another journal only if an earlier run may have sent the change', async () => {
     const warning = expect.stringContaining('Do not switch to another journal: an earlier run may have sent');
-    const hintOf = async (code: string, call: (journal: Journal) => unknown): Promise<string> => {
+    const hintOf = async (
+      code: string,
+      call: (journal: Journal, shared: SharedJournal) => unknown,
+    ): Promise<string> => {
       const { shared } = createShared(fleetError(code));
-      const { journal } = shared;
-      const error = await Promise.resolve(call(journal)).catch((thrown: unknown) => thrown);
+      const error = await Promise.resolve(call(shared.journal, shared)).catch((thrown: unknown) => thrown);
       return (error as CliError).hint;
     };
-    const text = { ...(await createEntryId('lock', 'apply')), state: 'unknown' };
     const entry = { ...key, state: 'pending' } as JournalEntry;
     for (const code of ['STORE_UNAVAILABLE', 'STORE_FULL', 'STORE_FAILED']) {
       expect(await hintOf(code, ({ add }) => add(entry))).toEqual(warning);
@@ -131,7 +165,8 @@ describe('an error of a shared journal', () => {
       // A list, an id made for this change, and a lock of this command.
       expect(await hintOf(code, ({ list }) => list('t'))).not.toEqual(warning);
       expect(await hintOf(code, ({ add }) => add(entry, { isNew: true }))).not.toEqual(warning);
-      expect(await hintOf(code, ({ add }) => add(text as JournalEntry))).not.toEqual(warning);
+      expect(await hintOf(code, (_, shared) => shared.takeLock(['apply'], 1))).not.toEqual(warning);
+      expect(await hintOf(code, (_, shared) => shared.readText(['import']))).not.toEqual(warning);
     }
     expect(await hintOf('STORE_CREDENTIALS', ({ get }) => get(key))).not.toEqual(warning);
   });
@@ -155,11 +190,7 @@ describe('an error of a shared journal', () => {
     });
   });
 
-  test('does not advise to forget a lock, or an entry of a later version', async () => {
-    const lock = await createEntryId('lock', 'apply');
-    await expect(createShared(unusableError('foreign')).shared.journal.get(lock)).rejects.toMatchObject({
-      hint: expect.stringMatching(`^Remove the entry ${lock.operationId} from Postgres\\.`),
-    });
+  test('does not advise to forget an entry of a later version', async () => {
     await expect(createShared(unusableError('format')).shared.journal.get(key)).rejects.toMatchObject({
       message: expect.stringContaining('what the package says'),
       hint: 'Install a matching version of @orgchat/fleet.',

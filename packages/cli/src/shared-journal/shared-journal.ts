@@ -1,11 +1,12 @@
+import { createHash } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { EntryKey, Journal } from '@orgchat/sdk';
 import type { HeldLock, Holder } from '../locks/holder.ts';
 import type { JournalSetting } from '../settings/journal-setting.ts';
 import { fromStoreError, type JournalCall } from './from-store-error.ts';
-import { takeJournalLock } from './journal-lock.ts';
 import { openPostgresStore } from './postgres-store.ts';
 import { openRedisStore } from './redis-store.ts';
-import type { AsyncJournal, OpenStore, Store } from './store.ts';
-import { createEntryId, type EntryId, isStoredText, writeStoredText } from './stored-text.ts';
+import type { OpenStore, Store } from './store.ts';
 
 /** How long the end of a command waits for the engine, in milliseconds. */
 const closeWithinMs = 2_000;
@@ -15,14 +16,14 @@ const stores: Readonly<Record<JournalSetting['engine'], OpenStore>> = {
   redis: openRedisStore,
 };
 
-/** The key of no entry. */
-const nobody = { operationId: 'none', target: 'none' };
+/** Returns the name of a lock or text from what it is about. */
+const toName = (about: readonly (string | null)[]): string =>
+  createHash('sha256').update(JSON.stringify(about)).digest('hex').slice(0, 32);
 
 /** A journal in an engine that several machines use. It loads its packages and connects when it is first used. */
 export class SharedJournal {
   private opened: Promise<Store> | undefined;
-  private hasFailed = false;
-  readonly journal: AsyncJournal;
+  readonly journal: Journal;
 
   constructor(
     readonly setting: JournalSetting,
@@ -47,17 +48,26 @@ export class SharedJournal {
    * what is locked.
    */
   async takeLock(about: readonly (string | null)[], ms: number): Promise<HeldLock | Holder> {
-    return takeJournalLock(this.journal, await createEntryId('lock', ...about), ms);
+    const owner = { host: hostname(), pid: process.pid, since: new Date().toISOString() } satisfies Holder;
+    const lock = await this.run('write', ({ internals }) =>
+      internals.lock(toName(about), JSON.stringify(owner), ms),
+    );
+    if (typeof lock === 'string') return JSON.parse(lock) as Holder;
+    return {
+      renew: (more) => this.run('write', () => lock.renew(more)),
+      // What stays is free as soon as this process has ended.
+      release: () => lock.release().catch(() => undefined),
+    };
   }
 
   /** Reads a text that `writeText` wrote; undefined if there is none. */
   async readText(about: readonly (string | null)[]): Promise<string | undefined> {
-    return (await this.journal.get(await createEntryId('text', ...about)))?.body;
+    return this.run('read', ({ internals }) => internals.text.read(toName(about)));
   }
 
   /** Writes a text that all machines can read. Only the holder of a lock may do so. */
   async writeText(about: readonly (string | null)[], text: string): Promise<void> {
-    return writeStoredText(this.journal, await createEntryId('text', ...about), text);
+    await this.run('write', ({ internals }) => internals.text.write(toName(about), text));
   }
 
   /** Ends the connections. After this nothing keeps the process alive. */
@@ -66,7 +76,7 @@ export class SharedJournal {
     if (store === undefined) return;
     const end = async (): Promise<void> => {
       // A write that failed may have to be undone, which every later call does first.
-      if (this.hasFailed && store.wasReached()) await this.journal.get(nobody).catch(() => undefined);
+      await store.internals.flush().catch(() => undefined);
       await store.close();
     };
     let timer: NodeJS.Timeout | undefined;
@@ -89,19 +99,18 @@ export class SharedJournal {
   private async run<T>(
     call: JournalCall,
     work: (store: Store) => T | Promise<T>,
-    key?: EntryId,
+    key?: EntryKey,
     isNew = false,
   ): Promise<T> {
     try {
       return await work(await this.open());
     } catch (error) {
-      if (call !== 'read') this.hasFailed = true;
-      const mayBeSent = key !== undefined && !isNew && !isStoredText(key);
+      const mayBeSent = key !== undefined && !isNew;
       throw fromStoreError(error, this.setting, { call, operationId: key?.operationId, mayBeSent });
     }
   }
 
-  private createJournal(): AsyncJournal {
+  private createJournal(): Journal {
     return {
       add: (entry, options) =>
         this.run('write', ({ journal }) => journal.add(entry, options), entry, options?.isNew),

@@ -1,23 +1,29 @@
-import type { ClientOptions } from '@orgchat/sdk';
+import type { internalName, StoreInternals } from '@orgchat/fleet/internal';
+import type { Journal } from '@orgchat/sdk';
+import { usageError } from '../errors/cli-error.ts';
 import type { JournalSetting } from '../settings/journal-setting.ts';
-
-export type Journal = NonNullable<ClientOptions['journal']>;
-
-/** A journal that answers with promises. */
-export type AsyncJournal = {
-  readonly [Name in keyof Journal]: (
-    ...given: Parameters<Journal[Name]>
-  ) => Promise<Awaited<ReturnType<Journal[Name]>>>;
-};
 
 /** An engine with a journal in it. */
 export interface Store {
   readonly journal: Journal;
+  readonly internals: StoreInternals;
   /** Creates the tables of the journal, if the engine has tables, and checks the engine. */
   migrate(): Promise<void>;
-  /** Whether the engine was ever reached, so that it may have executed a statement that failed. */
-  wasReached(): boolean;
   close(): Promise<void>;
 }
 
 export type OpenStore = (setting: JournalSetting, warn: (message: string) => void) => Promise<Store>;
+
+/** The package is loaded at run time, so only its types are known here. */
+const name: typeof internalName = '@orgchat/fleet/internal';
+
+/** Returns the internal methods of a journal of `@orgchat/fleet`. Throws if the installed version has none. */
+export function getInternals(journal: Journal): StoreInternals {
+  const internals: StoreInternals | undefined = Reflect.get(journal, Symbol.for(name));
+  if (internals !== undefined) return internals;
+  throw usageError(
+    'The installed version of @orgchat/fleet has no locks for this command.',
+    'Install a matching version of @orgchat/fleet.',
+    'STORE_VERSION',
+  );
+}

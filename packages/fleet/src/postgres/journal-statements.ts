@@ -1,11 +1,11 @@
-import { lockClass } from './locks.ts';
+import { isHolderDead, leaseEnd } from './locks.ts';
 
 /** How many calls that were given up an entry remembers, as characters: the last 25. */
 const rememberedLength = 25 * 36;
 
 /**
  * The statements of the journal. Each is one round trip, and may be repeated with the same values. Leases are durations
- * that the engine adds to its own clock. `clock_timestamp()` and not `now()`: a statement may wait for a lock first.
+ * that the engine adds to its own clock.
  *
  * What was given up may still be executed: its packet may arrive later, or its commit may be slow. So `giveUpAdd` and
  * `release` wait for a statement in progress, and store the id of the call in `given_up`, where later ones see it. A row
@@ -14,11 +14,6 @@ const rememberedLength = 25 * 36;
 export function journalStatements(schema: string, isEmbedded: boolean) {
   const table = `${schema}.journal`;
   const one = 'target = $1 AND operation_id = $2';
-  const lease = (ms: string): string => `clock_timestamp() + ${ms}::float8 * interval '1 millisecond'`;
-  // Nobody but a living process has its lock. A shared one, so that several processes may look at once.
-  const isHolderDead = isEmbedded
-    ? 'j.holder IS DISTINCT FROM $5::integer'
-    : `CASE WHEN j.holder IS NULL THEN false ELSE pg_try_advisory_xact_lock_shared(${lockClass}, j.holder) END`;
   const hasEntry = `(j.entry <> '' OR j.given_up = '')`;
   const isGivenUp = (call: string): string => `position(${call}::text IN j.given_up) > 0`;
   const remember = `right(j.given_up || $4::text, ${rememberedLength})`;
@@ -35,7 +30,7 @@ export function journalStatements(schema: string, isEmbedded: boolean) {
     add: `
       INSERT INTO ${table} AS j
         (target, operation_id, created_at, is_open, entry, token, deadline, holder, lease_ends_at)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8::integer, ${lease('$9')})
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8::integer, ${leaseEnd('$9')})
       ON CONFLICT (target, operation_id) DO UPDATE
         SET holder = excluded.holder, lease_ends_at = excluded.lease_ends_at, created_at = excluded.created_at,
           is_open = excluded.is_open, entry = excluded.entry, token = excluded.token, deadline = excluded.deadline,
@@ -51,10 +46,10 @@ export function journalStatements(schema: string, isEmbedded: boolean) {
     claim: `
       WITH claimed AS (
         UPDATE ${table} AS j
-        SET token = $3, deadline = $4, holder = $5::integer, lease_ends_at = ${lease('$6')}
+        SET token = $3, deadline = $4, holder = $5::integer, lease_ends_at = ${leaseEnd('$6')}
         WHERE ${one} AND ${hasEntry} AND NOT ${isGivenUp('$7')} AND CASE
           WHEN j.lease_ends_at IS NULL OR j.token = $3 OR j.lease_ends_at <= clock_timestamp() THEN true
-          ELSE ${isHolderDead}
+          ELSE ${isHolderDead('j', '$5', isEmbedded)}
         END
         RETURNING operation_id, entry, token, deadline
       )

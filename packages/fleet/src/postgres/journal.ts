@@ -1,18 +1,27 @@
-import type { Claim, EntryKey, Hold, Journal, JournalEntry, JournalListOptions } from '@orgchat/sdk';
+import {
+  type Claim,
+  type EntryKey,
+  type Hold,
+  isOpen,
+  type Journal,
+  type JournalEntry,
+  type JournalListOptions,
+} from '@orgchat/sdk';
 import { createCleanup } from '../cleanup.ts';
-import { readJournalOptions, type StoreJournalOptions } from '../journal-options.ts';
+import { withInternals } from '../internal.ts';
+import { readJournalOptions, type StoreJournalOptions } from '../journal/options.ts';
 import {
   type EntryRow,
   hasNothingToSend,
-  isSettled,
   latestDate,
   leaseMs,
   toEntry,
   toListing,
   toText,
-} from '../stored-entry.ts';
+} from '../journal/stored-entry.ts';
 import { getHolder } from './holder.ts';
 import { journalStatements } from './journal-statements.ts';
+import { createLockRows } from './lock-rows.ts';
 import type { SchemaOptions } from './migrate.ts';
 import type { Queryable } from './pool.ts';
 import { createRetention } from './retention.ts';
@@ -94,10 +103,10 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
     return runner.run(text, values);
   }
 
-  return {
+  const journal: Journal = {
     async add(entry) {
       const { target, operationId, createdAt, deadline, token = null } = entry;
-      const stored = [target, operationId, createdAt, !isSettled(entry), toText(entry), token, deadline];
+      const stored = [target, operationId, createdAt, isOpen(entry), toText(entry), token, deadline];
       const call = crypto.randomUUID();
       const undo = [sql.giveUpAdd, withWait(entry, entry.token, call)] as const;
       const rows = await write(sql.add, withHold(stored, deadline, call), undo);
@@ -128,7 +137,7 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
 
     async settle(entry) {
       const { target, operationId, deadline, token = null } = entry;
-      const values = [target, operationId, token, toText(entry), deadline, !isSettled(entry)];
+      const values = [target, operationId, token, toText(entry), deadline, isOpen(entry)];
       const rows = await write(sql.settle, values, getUndo(entry), true);
       retention.afterSettlement();
       return rows.length > 0;
@@ -146,6 +155,7 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
       return rows.length > 0;
     },
   };
+  return withInternals(journal, cleanup, createLockRows(runner, holder));
 
   /** Returns what is to be done about an outcome that could not be recorded. */
   function getUndo(entry: JournalEntry): readonly [text: string, values: Values] {

@@ -2,7 +2,7 @@ import { FleetError } from '../fleet-error.ts';
 import { toFleetError } from './engine-error.ts';
 import { lockClass, migrationLock } from './locks.ts';
 import type { Queryable } from './pool.ts';
-import { currentVersion, schemaName, tableStatements } from './schema.ts';
+import { cleanUp, currentVersion, schemaName, tableStatements } from './schema.ts';
 
 /** The SQLSTATE of our own error. */
 const laterVersion = 'OC001';
@@ -45,6 +45,7 @@ export async function migrate(pool: Queryable, { schema }: SchemaOptions = {}): 
           END IF;
         END IF;
         ${tableStatements(name).join(';\n')};
+        ${cleanUp(name)};
         INSERT INTO ${name}.migrations (version) VALUES (${currentVersion}) ON CONFLICT DO NOTHING;
       END
     $migrate$`);

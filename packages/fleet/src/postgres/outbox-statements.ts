@@ -1,4 +1,4 @@
-import { lockClass } from './locks.ts';
+import { isHolderDead, leaseEnd } from './locks.ts';
 
 /** The table of the outbox. A row that was applied is removed. One that ended otherwise stays until somebody looks at it. */
 export function outboxTables(schema: string): readonly string[] {
@@ -26,9 +26,6 @@ export function outboxTables(schema: string): readonly string[] {
 /** The statements of the outbox. `add` runs in the transaction of the application, the others one by one. */
 export function outboxStatements(schema: string, isEmbedded: boolean) {
   const table = `${schema}.outbox`;
-  const isHolderDead = isEmbedded
-    ? 'o.holder IS DISTINCT FROM $4::integer'
-    : `CASE WHEN o.holder IS NULL THEN false ELSE pg_try_advisory_xact_lock_shared(${lockClass}, o.holder) END`;
   const ofThisBox = 'organization = $1 AND name = $2';
   const mine = 'id = $1::bigint AND token = $2';
   const free = 'token = NULL, holder = NULL, lease_ends_at = NULL';
@@ -53,11 +50,11 @@ export function outboxStatements(schema: string, isEmbedded: boolean) {
         WHERE ${ofThisBox} AND state = 'open' AND id <= $6::bigint AND NOT (id = ANY($7::bigint[]))
           AND ($8::boolean OR not_before IS NULL OR not_before <= clock_timestamp())
           AND CASE WHEN lease_ends_at IS NULL OR lease_ends_at <= clock_timestamp() THEN true
-            ELSE ${isHolderDead} END
+            ELSE ${isHolderDead('o', '$4', isEmbedded)} END
         ORDER BY id LIMIT $9::bigint FOR UPDATE SKIP LOCKED
       )
       UPDATE ${table} SET token = $3, holder = $4::integer, attempts = attempts + 1,
-        lease_ends_at = clock_timestamp() + $5::float8 * interval '1 millisecond'
+        lease_ends_at = ${leaseEnd('$5')}
       WHERE id IN (SELECT id FROM picked)
       RETURNING id::text AS id, operation_id, change, attempts`,
     /** Lets go of everything under a token: nothing of it was tried. */

@@ -3,7 +3,7 @@ import { outboxTables } from './outbox-statements.ts';
 import { pacingTables } from './pacing-statements.ts';
 
 /** The version of the tables that this version of the package writes and reads. */
-export const currentVersion = 1;
+export const currentVersion = 2;
 
 /** Returns a name of a schema for use in a statement. Throws `INVALID_OPTIONS` if it would have to be escaped. */
 export function schemaName(schema = 'orgchat'): string {
@@ -13,6 +13,10 @@ export function schemaName(schema = 'orgchat'): string {
     { code: 'INVALID_OPTIONS' },
   );
 }
+
+/** Removes what version 1 stored in other tables than this version: locks and texts were entries of a target of their own. */
+export const cleanUp = (schema: string): string =>
+  `DELETE FROM ${schema}.journal WHERE target = 'orgchat cli'`;
 
 /**
  * The tables. Names and texts are compared byte by byte (`COLLATE "C"`), as the SDK does. Entries are text: jsonb loses
@@ -42,6 +46,14 @@ export function tableStatements(schema: string): readonly string[] {
     `CREATE INDEX IF NOT EXISTS journal_order ON ${schema}.journal (target, created_at, operation_id)`,
     `CREATE INDEX IF NOT EXISTS journal_open ON ${schema}.journal (target, created_at, operation_id) WHERE is_open`,
     `CREATE INDEX IF NOT EXISTS journal_settled ON ${schema}.journal (settled_at) WHERE NOT is_open`,
+    `CREATE TABLE IF NOT EXISTS ${schema}.locks (
+      name text COLLATE "C" PRIMARY KEY,
+      token text NOT NULL,
+      lease_ends_at timestamptz NOT NULL,
+      holder integer,
+      owner text NOT NULL,
+      text text
+    )`,
     ...pacingTables(schema),
     ...outboxTables(schema),
   ];

@@ -1,4 +1,3 @@
-import type { EntryKey } from '@orgchat/sdk';
 import type { RedisClient } from './driver.ts';
 import { journalScripts } from './journal-scripts.ts';
 import { createScriptRunner, type ScriptRunner } from './script-runner.ts';
@@ -7,10 +6,10 @@ import { createScriptRunner, type ScriptRunner } from './script-runner.ts';
 export interface Holder {
   /** Names this process. */
   readonly name: string;
-  /** Begins a hold, or renews it. It ends with its lease, in milliseconds, unless `end` is called before. */
-  begin(key: EntryKey, token: string, leaseMs: number): void;
-  /** Ends the hold of a token; without one, every hold on the entry. */
-  end(key: EntryKey, token?: string): void;
+  /** Begins a hold on something, or renews it. It ends with its lease, in milliseconds, unless `end` is called before. */
+  begin(what: string, token: string, leaseMs: number): void;
+  /** Ends the hold of a token; without one, every hold on it. */
+  end(what: string, token?: string): void;
 }
 
 /** How often a process shows that it is alive, in milliseconds. */
@@ -58,17 +57,15 @@ function createHolder(runner: ScriptRunner): Holder {
 
   return {
     name,
-    begin(key, token, leaseMs) {
-      holds.set(`${toName(key)}${token}`, performance.now() + leaseMs);
+    begin(what, token, leaseMs) {
+      holds.set(`${what} ${token}`, performance.now() + leaseMs);
       if (timer) return;
       timer = setInterval(() => void beat(), beatMs);
       timer.unref();
     },
-    end(key, token) {
-      if (token !== undefined) holds.delete(`${toName(key)}${token}`);
-      else for (const hold of holds.keys()) if (hold.startsWith(toName(key))) holds.delete(hold);
+    end(what, token) {
+      if (token !== undefined) holds.delete(`${what} ${token}`);
+      else for (const hold of holds.keys()) if (hold.startsWith(`${what} `)) holds.delete(hold);
     },
   };
 }
-
-const toName = ({ target, operationId }: EntryKey): string => `${operationId} ${target} `;

@@ -1,7 +1,7 @@
 import { createScript } from './script-runner.ts';
 
 /** After this without a heartbeat, a process counts as dead. In milliseconds. */
-const deadAfterMs = 5_000;
+export const deadAfterMs = 5_000;
 /** How long a call that was given up is remembered, in milliseconds: longer than a network keeps a packet. */
 const givenUpMs = 3_600_000;
 /** How many old entries one settlement removes at most. */
@@ -15,7 +15,7 @@ export const entryKeys = ['entry', 'order', 'open', 'settled', 'holders', 'given
 
 const keys = `local ${entryKeys.join(', ')} = ${entryKeys.map((_, index) => `KEYS[${index + 1}]`).join(', ')}`;
 /** The time of the engine, in milliseconds. */
-const clock = `local time = redis.call('TIME')
+export const clock = `local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
 /**

@@ -1,20 +1,28 @@
 import { createHash } from 'node:crypto';
-import type { Claim, EntryKey, Hold, Journal, JournalListOptions } from '@orgchat/sdk';
+import {
+  type Claim,
+  type EntryKey,
+  type Hold,
+  isOpen,
+  type Journal,
+  type JournalListOptions,
+} from '@orgchat/sdk';
 import { createCleanup } from '../cleanup.ts';
-import { readJournalOptions, type StoreJournalOptions } from '../journal-options.ts';
+import { withInternals } from '../internal.ts';
+import { readJournalOptions, type StoreJournalOptions } from '../journal/options.ts';
 import {
   type EntryRow,
   hasNothingToSend,
-  isSettled,
   latestDate,
   leaseMs,
   toEntry,
   toListing,
   toText,
-} from '../stored-entry.ts';
+} from '../journal/stored-entry.ts';
 import type { RedisClient } from './driver.ts';
 import { getHolder } from './holder.ts';
 import { entryKeys, journalScripts as scripts } from './journal-scripts.ts';
+import { createLockRows } from './lock-rows.ts';
 import { createScriptRunner, type Script } from './script-runner.ts';
 
 /**
@@ -88,15 +96,14 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
     script: Script,
     key: EntryKey,
     args: readonly (string | number)[],
-    undo?: Script,
+    undo?: readonly [script: Script, token: string],
     isAlwaysUndone = false,
   ): Promise<unknown> {
     const keys = toKeys(key, crypto.randomUUID());
-    const [id = '', token = ''] = [key.operationId, (key as { readonly token?: string }).token];
     let isInDoubt = false;
     const addUndo = (): void => {
       isInDoubt = true;
-      if (undo) cleanup.add(() => runner.run(undo, keys, [id, token]));
+      if (undo) cleanup.add(() => runner.run(undo[0], keys, [key.operationId, undo[1]]));
     };
     try {
       // Fails while an earlier call cannot be undone. This one may have to be undone too, after it.
@@ -126,28 +133,24 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
     lease: number,
     call: () => Promise<T | undefined>,
   ): Promise<T | undefined> {
-    holder.begin(key, token, lease);
+    holder.begin(toName(key), token, lease);
     let answer: T | undefined;
     try {
       answer = await call();
     } finally {
-      if (answer === undefined) holder.end(key, token);
+      if (answer === undefined) holder.end(toName(key), token);
     }
     return answer;
   }
 
-  return {
+  const journal: Journal = {
     async add(entry) {
       const { operationId, createdAt, deadline, token = '' } = entry;
       const lease = leaseMs(deadline);
       const args = [operationId, toText(entry), token, deadline, createdAt, holder.name, lease];
       const added = await hold(entry, token, lease, async () => {
-        const answer = await write(
-          scripts.add,
-          entry,
-          [...args, isSettled(entry) ? 0 : 1],
-          scripts.removeHeld,
-        );
+        const undo = [scripts.removeHeld, token] as const;
+        const answer = await write(scripts.add, entry, [...args, isOpen(entry) ? 1 : 0], undo);
         return answer === 1 || undefined;
       });
       return added === true;
@@ -161,17 +164,12 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
     },
 
     async claim(key: EntryKey, { token, deadline }: Hold): Promise<Claim | undefined> {
-      const { operationId, target } = key;
+      const { operationId } = key;
       const lease = leaseMs(deadline);
       const args = [operationId, token, deadline, holder.name, lease];
       let heldMs: number | undefined;
       const entry = await hold(key, token, lease, async () => {
-        const row = await write(
-          scripts.claim,
-          { operationId, target, token } as EntryKey,
-          args,
-          scripts.release,
-        );
+        const row = await write(scripts.claim, key, args, [scripts.release, token]);
         if (row === null) return undefined;
         const [restMs, text] = row as [number, string?];
         heldMs = restMs;
@@ -184,12 +182,12 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
 
     async settle(entry) {
       const { operationId, deadline, token = '' } = entry;
-      const args = [operationId, token, toText(entry), deadline, isSettled(entry) ? 0 : 1, keepMs];
+      const args = [operationId, token, toText(entry), deadline, isOpen(entry) ? 1 : 0, keepMs];
       const undo = hasNothingToSend(entry) ? scripts.removeHeld : scripts.release;
       try {
-        return (await write(scripts.settle, entry, args, undo, true)) === 1;
+        return (await write(scripts.settle, entry, args, [undo, token], true)) === 1;
       } finally {
-        holder.end(entry, token);
+        holder.end(toName(entry), token);
       }
     },
 
@@ -209,14 +207,17 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
     },
 
     async remove(key, token) {
-      const { operationId, target } = key;
-      const args = [operationId, token ?? '', token === undefined ? 0 : 1];
-      const isRemoved = (await write(scripts.remove, { operationId, target }, args)) === 1;
-      if (isRemoved) holder.end(key, token);
+      const args = [key.operationId, token ?? '', token === undefined ? 0 : 1];
+      const isRemoved = (await write(scripts.remove, key, args)) === 1;
+      if (isRemoved) holder.end(toName(key), token);
       return isRemoved;
     },
   };
+  return withInternals(journal, cleanup, createLockRows(runner, holder));
 }
+
+/** What the heartbeat calls an entry. */
+const toName = ({ target, operationId }: EntryKey): string => `${operationId} ${target}`;
 
 function toRow(id: string, entry = '', token = '', deadline = ''): EntryRow {
   return { operation_id: id, entry, token: token === '' ? null : token, deadline };

@@ -3,8 +3,15 @@ import { intentKnown } from '../errors/create-errors.ts';
 import { codeMeanings } from '../generated/code-meanings.ts';
 import type { JournalEntry, JournalListOptions } from './journal.ts';
 
-/** How long after its deadline a call may still record its outcome, in milliseconds. */
-const graceMs = 5_000;
+/**
+ * How long after its deadline a call may still record its outcome, in milliseconds. A journal that cannot know whether the
+ * holder of an entry is alive releases the entry this long after the deadline of the hold.
+ *
+ * @example
+ * const leaseMs = (hold: Hold) => Date.parse(hold.deadline) - Date.now() + holdGraceMs;
+ * console.log(leaseMs({ token: 'c0ffee', deadline: entry.deadline })); // for a store with its own clock
+ */
+export const holdGraceMs = 5_000;
 
 /** Returns whether the server knows the id of a write with other input. What it did under the id stays unknown. */
 export function isIntentKnown({ state, error }: Pick<JournalEntry, 'state' | 'error'>): boolean {
@@ -71,5 +78,5 @@ export function selectPage(
 
 /** Returns when a hold with this deadline ends at the latest, in milliseconds since the epoch. */
 export function getHoldEnd(deadline: string): number {
-  return Date.parse(deadline) + graceMs;
+  return Date.parse(deadline) + holdGraceMs;
 }

@@ -1,8 +1,7 @@
-import { createClient, memoryJournal } from '@orgchat/sdk';
+import { createClient, type Journal, memoryJournal } from '@orgchat/sdk';
 import { describe, expect, test, vi } from 'vitest';
 import type { JournalSetting } from '../../settings/journal-setting.ts';
 import { SharedJournal } from '../../shared-journal/shared-journal.ts';
-import type { Journal } from '../../shared-journal/store.ts';
 import { findReadableEntry } from './forget.ts';
 
 const id = '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21';
@@ -22,7 +21,7 @@ function createClientWith(error: object) {
   const store = {
     journal,
     migrate: async () => undefined,
-    wasReached: () => true,
+    internals: Object.create(null),
     close: async () => undefined,
   };
   const shared = new SharedJournal(

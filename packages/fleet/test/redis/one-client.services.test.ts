@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Journal, JournalEntry } from '@orgchat/sdk';
+import type { Redis } from 'ioredis';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { redisJournal, redisPacing } from '../../src/redis.ts';
+import { type RedisServer, startRedis } from '../../test-support/redis-server.ts';
+
+/* One client of Redis has the journals and pacings of many organizations. */
+
+let server: RedisServer;
+let admin: Redis;
+
+beforeAll(async () => {
+  server = await startRedis();
+  admin = server.ioredis();
+});
+afterAll(() => server.stop());
+
+const entry = (n: number): JournalEntry => ({
+  ...{ format: 2, kind: 'change', path: '/chat/changes', body: '{}', state: 'pending', attempts: 0 },
+  ...{ operationId: 'one', target: `organization ${n}`, token: 't', createdAt: '2026', updatedAt: '2026' },
+  deadline: new Date(Date.now() + 60_000).toISOString(),
+});
+
+async function countScripts(): Promise<number> {
+  return Number(/cmdstat_evalsha:calls=(\d+)/.exec(await admin.info('commandstats'))?.[1] ?? 0);
+}
+
+/** Notes the warnings of this process. */
+function listenToWarnings(): readonly string[] {
+  const warnings: string[] = [];
+  const note = ({ message }: Error) => void warnings.push(message);
+  process.on('warning', note);
+  onTestFinished(() => void process.off('warning', note));
+  return warnings;
+}
+
+test.each(['ioredis', 'node-redis'])('with %s they share a listener and a heartbeat', async (driver) => {
+  const client = driver === 'ioredis' ? server.ioredis() : await server.nodeRedis();
+  const listeners = client.listenerCount('error');
+  const warnings = listenToWarnings();
+  const prefix = driver.replace('-', '_');
+  const journals: Journal[] = [];
+  for (let n = 0; n < 30; n++) {
+    redisPacing(client, { prefix });
+    journals.push(redisJournal(client, { prefix }));
+  }
+  const held = journals.map((journal, n) => ({ journal, entry: entry(n) }));
+  for (const { journal, entry } of held) await journal.add(entry);
+  const before = await countScripts();
+  await sleep(4_000);
+  const beats = (await countScripts()) - before;
+  expect(beats).toBeGreaterThanOrEqual(3);
+  expect(beats).toBeLessThanOrEqual(5);
+  // It shows that the process is alive for as long as one of the journals holds something.
+  for (const { journal, entry } of held.slice(1)) await journal.settle({ ...entry, state: 'applied' });
+  await sleep(5_500);
+  const other = redisJournal(server.ioredis(), { prefix });
+  expect(
+    (await other.claim(entry(0), { token: 'other', deadline: entry(0).deadline }))?.entry,
+  ).toBeUndefined();
+  await journals[0]?.settle({ ...entry(0), state: 'applied' });
+  await sleep(1_100);
+  const idle = await countScripts();
+  await sleep(1_500);
+  expect(await countScripts()).toBe(idle);
+  expect(client.listenerCount('error')).toBe(listeners + 1);
+  expect(warnings).toEqual([]);
+});
+
+test('journals of different prefixes have a heartbeat each', async () => {
+  const client = server.ioredis();
+  for (const prefix of ['one', 'two']) await redisJournal(client, { prefix }).add(entry(0));
+  await sleep(5_500);
+  for (const prefix of ['one', 'two']) {
+    const claim = await redisJournal(admin, { prefix }).claim(entry(0), { ...entry(0), token: 'other' });
+    expect(claim?.entry).toBeUndefined();
+  }
+});
