@@ -22,7 +22,7 @@ export function getInternals(journal: Journal): StoreInternals {
   const internals: StoreInternals | undefined = Reflect.get(journal, Symbol.for(name));
   if (internals !== undefined) return internals;
   throw usageError(
-    'The installed version of @orgchat/fleet has no locks for this command.',
+    '--journal needs locks, which the installed version of @orgchat/fleet does not have.',
     'Install a matching version of @orgchat/fleet.',
     'STORE_VERSION',
   );
