@@ -23,10 +23,10 @@ export default defineConfig({
       'test/{services,contract/prism,models/concurrent-apply}/**',
     ],
     reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
-    setupFiles: ['./test/process-state.ts', './test/setup.ts', './test/contract/contract-check/setup.ts'],
+    setupFiles: ['./test/process-state.ts', './test/setup.ts', './test/contract/answer-check/setup.ts'],
     globalSetup: [
       './test/temporary-folder.ts',
-      './test/contract/contract-check/global-setup.ts',
+      './test/contract/answer-check/global-setup.ts',
       './test/contract/clauses/global-setup.ts',
     ],
     // The files of a worker share its process and what it has read of the packages, which takes longer than most tests.

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { document } from '../../spec/test-support/document.ts';
-import { compareBodies, operationsWithBody } from '../contract/contract-check/body-agreement.ts';
-import { describeRecords, describeViolation } from '../contract/contract-check/records.ts';
-import { startContractCheck } from '../contract/contract-check/start-contract-check.ts';
+import { compareBodies, operationsWithBody } from '../contract/answer-check/body-agreement.ts';
+import { describeRecords, describeViolation } from '../contract/answer-check/records.ts';
+import { startAnswerCheck } from '../contract/answer-check/start-answer-check.ts';
 import { soakMalformedHttp } from '../contract/malformed-http/soak.ts';
 import { runConcurrentApplies } from '../models/concurrent-apply/run-applies.ts';
 import { runModel } from '../models/model/run-model.ts';
@@ -153,10 +153,10 @@ const suites: Readonly<Record<string, Suite>> = {
   },
 };
 
-const check = await startContractCheck(document);
+const check = await startAnswerCheck(document);
 check.checkThisProcess();
 
-/** Runs a round of a suite and the contract check of every mock answer in it. */
+/** Runs a round of a suite and checks every mock answer in it. */
 async function round(suite: Suite, seed: number): Promise<Readonly<Record<string, number>>> {
   const before = check.records().violations.length;
   const done = await suite.run(seed);

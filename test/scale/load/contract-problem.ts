@@ -1,6 +1,6 @@
 import { document } from '../../../spec/test-support/document.ts';
-import { checkAnswer } from '../../contract/contract-check/check-answer.ts';
-import { loadRules } from '../../contract/contract-check/rules.ts';
+import { checkAnswer } from '../../contract/answer-check/check-answer.ts';
+import { loadRules } from '../../contract/answer-check/rules.ts';
 import type { Answer, ApiRequest } from './connection.ts';
 
 const rules = loadRules(document);

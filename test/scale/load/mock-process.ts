@@ -49,7 +49,7 @@ export class MockProcess {
       ],
       {
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-        // The contract check is not loaded here: the clients check the answers.
+        // The check of answers is not loaded here: the clients check the answers.
         env: { ...process.env, NODE_OPTIONS: '' },
       },
     );

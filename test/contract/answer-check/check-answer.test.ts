@@ -31,7 +31,7 @@ const without = ({ body }: AnswerMessage, field: string): { body: string } => ({
   body: JSON.stringify({ ...JSON.parse(body), [field]: undefined }),
 });
 
-describe('the contract check', () => {
+describe('the check of answers', () => {
   it('accepts what the mock answers', () => {
     expect([me, refused, nowhere, wrongMethod].map(({ status }) => status)).toEqual([200, 401, 404, 405]);
     for (const answer of [me, refused, nowhere, wrongMethod]) expect(problem(answer)).toBeUndefined();
@@ -104,7 +104,7 @@ describe('the contract check', () => {
   });
 });
 
-describe('the contract check of the control API', async () => {
+describe('the check of answers of the control API', async () => {
   const control = loadRules(controlDocument, controlApi);
   const health = await answerTo('/_mock/health');
   const yaml = await answerTo('/_mock/openapi.yaml');

@@ -2,7 +2,7 @@ import type { TestProject } from 'vitest/node';
 import type { OpenApiDocument } from '../../../spec/test-support/document.ts';
 import { isWhole } from '../../test-support/is-whole-run.ts';
 import { describeRecords, describeViolation, type Records } from './records.ts';
-import { startContractCheck } from './start-contract-check.ts';
+import { startAnswerCheck } from './start-answer-check.ts';
 
 /** A whole run gives about twice as many answers. With fewer, the check did not run. */
 const floors = { all: 20_000, byChildren: 500 };
@@ -15,7 +15,7 @@ export async function checkTestRun(
   project: TestProject,
   document: OpenApiDocument,
 ): Promise<() => Promise<void>> {
-  const check = await startContractCheck(document);
+  const check = await startAnswerCheck(document);
   return async () => {
     const records = check.records();
     check.stop();

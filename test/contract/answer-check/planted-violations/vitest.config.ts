@@ -6,7 +6,7 @@ export default defineConfig({
   ...whole,
   test: {
     ...whole.test,
-    include: ['test/contract/contract-check/planted-violations/*.planted.ts'],
-    globalSetup: ['./test/contract/contract-check/planted-violations/global-setup.ts'],
+    include: ['test/contract/answer-check/planted-violations/*.planted.ts'],
+    globalSetup: ['./test/contract/answer-check/planted-violations/global-setup.ts'],
   },
 });

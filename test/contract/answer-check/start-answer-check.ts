@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
  * Checks every mock answer in this run against spec/openapi.yaml, and those of the control API against
  * spec/control.openapi.yaml, child processes included.
  */
-export interface ContractCheck {
+export interface AnswerCheck {
   /** Also checks the current process. */
   checkThisProcess(): void;
   records(): Records;
@@ -26,8 +26,8 @@ export interface ContractCheck {
  * Builds the check into a temporary folder and adds it to NODE_OPTIONS, so that every Node child process loads it.
  * The preload only subscribes; the rules load with the first answer.
  */
-export async function startContractCheck(document: OpenApiDocument): Promise<ContractCheck> {
-  const directory = mkdtempSync(join(tmpdir(), 'orgchat-contract-check-'));
+export async function startAnswerCheck(document: OpenApiDocument): Promise<AnswerCheck> {
+  const directory = mkdtempSync(join(tmpdir(), 'orgchat-answer-check-'));
   const rules = join(directory, 'rules.cjs');
   const controlRules = join(directory, 'control-rules.cjs');
   writeFileSync(rules, rulesSource(document, api));
@@ -37,7 +37,7 @@ export async function startContractCheck(document: OpenApiDocument): Promise<Con
       contents: `
         import rules from ${JSON.stringify(rules)};
         import controlRules from ${JSON.stringify(controlRules)};
-        import { createAnswerRecorder } from './test/contract/contract-check/answer-recorder.ts';
+        import { createAnswerRecorder } from './test/contract/answer-check/answer-recorder.ts';
         export const watch = createAnswerRecorder(rules, controlRules, ${JSON.stringify(directory)});
       `,
       resolveDir: root,

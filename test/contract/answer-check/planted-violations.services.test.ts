@@ -33,7 +33,7 @@ function runPlanted(file: string) {
       'run',
       file,
       '--config',
-      'test/contract/contract-check/planted-violations/vitest.config.ts',
+      'test/contract/answer-check/planted-violations/vitest.config.ts',
       '--reporter',
       'json',
       '--outputFile',

@@ -11,7 +11,7 @@ export interface Violation extends Pick<AnswerMessage, 'method' | 'path' | 'sand
 }
 
 /** Diagnostics channel for the violations in this process. */
-export const violationChannel = 'orgchat.contract-check.violation';
+export const violationChannel = 'orgchat.answer-check.violation';
 
 export const suffixes = { marks: '.answers', violations: '.violations' } as const;
 
