@@ -20,14 +20,14 @@ export default defineConfig({
       '**/node_modules/**',
       '**/dist/**',
       '**/*.services.test.ts',
-      'test/{services,prism,concurrent-apply}/**',
+      'test/{services,contract/prism,models/concurrent-apply}/**',
     ],
     reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
-    setupFiles: ['./test/process-state.ts', './test/setup.ts', './test/contract-check/setup.ts'],
+    setupFiles: ['./test/process-state.ts', './test/setup.ts', './test/contract/answer-check/setup.ts'],
     globalSetup: [
       './test/temporary-folder.ts',
-      './test/contract-check/global-setup.ts',
-      './test/clauses/global-setup.ts',
+      './test/contract/answer-check/global-setup.ts',
+      './test/contract/clauses/global-setup.ts',
     ],
     // The files of a worker share its process and what it has read of the packages, which takes longer than most tests.
     // So a test file must leave no clock, global or environment variable behind.

@@ -10,7 +10,7 @@ export default defineConfig({
   test: {
     ...base.test,
     include: [
-      'test/{services,prism,concurrent-apply}/**/*.test.ts',
+      'test/{services,contract/prism,models/concurrent-apply}/**/*.test.ts',
       '{packages,examples,test}/**/*.services.test.ts',
     ],
     // The inspector is tested in Debian's Chromium.

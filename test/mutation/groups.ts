@@ -33,8 +33,8 @@ const mockTests = [
     'seeds',
   ].map((name) => `${mock}/test/${name}.test.ts`),
   // Not those of shapes and limits: they are held in spec/, which is not mutated.
-  ...['1', '3', '4-*', '6', '8', '9'].map((section) => `test/clauses/section-${section}.test.ts`),
-  'test/clauses/statuses.test.ts',
+  ...['1', '3', '4-*', '6', '8', '9'].map((section) => `test/contract/clauses/section-${section}.test.ts`),
+  'test/contract/clauses/statuses.test.ts',
 ];
 
 export const groups: Readonly<Record<string, Group>> = {

@@ -40,7 +40,7 @@ async function closedPort(): Promise<number> {
 
 beforeAll(async () => {
   project = mkdtempSync(join(tmpdir(), 'runtimes-'));
-  cpSync(join(root, 'test/runtimes/project'), project, { recursive: true });
+  cpSync(join(root, 'test/consumers/runtimes/project'), project, { recursive: true });
   const npm = (args: readonly string[], cwd: string) =>
     execFileSync('npm', [...args], { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
   const quiet = ['--no-audit', '--no-fund', '--silent'];

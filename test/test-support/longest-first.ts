@@ -4,18 +4,18 @@ import { BaseSequencer } from 'vitest/node';
 
 /** The slowest files, by parts of their paths. Used if no earlier run measured them. */
 const longest = [
-  'test/simulation/',
+  'test/models/simulation/',
   '/mock-server-options',
   '/config-apply',
   '/sdk/test/journal/faults',
-  'test/model/',
+  'test/models/model/',
   '/sdk/test/journal/crash',
   // Of `npm run test:services`.
   '/fleet/test/processes.services',
   '/postgres/pacing.services',
   'test/services/drill',
   '/postgres/outbox.services',
-  'test/fleet/',
+  'test/scale/fleet/',
   'test/services/runtimes',
   '/cli/test/shared-journal',
 ];

@@ -1,4 +1,4 @@
-import { bannedPhrase } from '../../../test/conventions/plain-words.ts';
+import { bannedPhrase } from '../../../test/repository/conventions/plain-words.ts';
 
 const field = (stdout: string, name: string): string | undefined => {
   const found = new RegExp(`^ {4}"${name}": (".*"),?$`, 'm').exec(stdout)?.[1];

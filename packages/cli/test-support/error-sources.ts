@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { textOf } from '../../../test/conventions/plain-words.ts';
+import { textOf } from '../../../test/repository/conventions/plain-words.ts';
 
 const root = fileURLToPath(new URL('../src', import.meta.url));
 

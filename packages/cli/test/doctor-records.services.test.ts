@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createOrganization } from '../../../test/server-family/create-organization.ts';
-import { assumed, type Choices } from '../../../test/server-family/members/axes.ts';
-import { createPresentation } from '../../../test/server-family/members/create-presentation.ts';
-import { describeMember } from '../../../test/server-family/members/describe-member.ts';
-import { keys, Service } from '../../../test/server-family/server/service.ts';
-import { type FamilyServer, startServer } from '../../../test/server-family/server/start-server.ts';
+import { createOrganization } from '../../../test/models/server-family/create-organization.ts';
+import { assumed, type Choices } from '../../../test/models/server-family/members/axes.ts';
+import { createPresentation } from '../../../test/models/server-family/members/create-presentation.ts';
+import { describeMember } from '../../../test/models/server-family/members/describe-member.ts';
+import { keys, Service } from '../../../test/models/server-family/server/service.ts';
+import { type FamilyServer, startServer } from '../../../test/models/server-family/server/start-server.ts';
 import { Harness } from '../test-support/harness.ts';
 
 /* What doctor says of servers that frame records in other ways. */

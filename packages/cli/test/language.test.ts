@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { longSentences } from '../../../test/conventions/plain-words.ts';
+import { longSentences } from '../../../test/repository/conventions/plain-words.ts';
 import { loadCommand } from '../src/define-command.ts';
 import { createProgram } from '../src/program.ts';
 import { findErrorSources } from '../test-support/error-sources.ts';

@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createOrganization, idOf } from '../../../test/server-family/create-organization.ts';
-import { assumed } from '../../../test/server-family/members/axes.ts';
-import { createPresentation } from '../../../test/server-family/members/create-presentation.ts';
-import { keys, Service } from '../../../test/server-family/server/service.ts';
-import { type FamilyServer, startServer } from '../../../test/server-family/server/start-server.ts';
+import { createOrganization, idOf } from '../../../test/models/server-family/create-organization.ts';
+import { assumed } from '../../../test/models/server-family/members/axes.ts';
+import { createPresentation } from '../../../test/models/server-family/members/create-presentation.ts';
+import { keys, Service } from '../../../test/models/server-family/server/service.ts';
+import { type FamilyServer, startServer } from '../../../test/models/server-family/server/start-server.ts';
 import { Harness } from '../test-support/harness.ts';
 
 /* A server may write the letters of ids in upper case. Neither a configuration nor a seed depends on it. */

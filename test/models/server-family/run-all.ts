@@ -1,0 +1,31 @@
+import { Harness } from '../../../packages/cli/test-support/harness.ts';
+import { createOrganization } from './create-organization.ts';
+import { assumed } from './members/axes.ts';
+import { createPresentation } from './members/create-presentation.ts';
+import type { Member } from './members/members.ts';
+import { type Cell, runMatrix, type Select } from './run-matrix.ts';
+import { Service } from './server/service.ts';
+import { type FamilyServer, startServer } from './server/start-server.ts';
+import { sdkUses } from './uses/all-uses.ts';
+import { createCliUses } from './uses/cli-uses.ts';
+
+/** A server on a port, which becomes any member of the family. */
+export const startFamily = (): Promise<FamilyServer> =>
+  startServer(new Service(createOrganization(assumed), createPresentation(assumed)));
+
+/** Judges every use of the SDK and the command, of every resource, over HTTP. */
+export async function runAll(
+  members: readonly Member[],
+  isDescribed: boolean,
+  select?: Select,
+): Promise<Cell[]> {
+  const family = await startFamily();
+  const cli = new Harness({ inProcess: true });
+  const uses = [...sdkUses, ...createCliUses(cli)];
+  try {
+    return await runMatrix(members, uses, { isDescribed, family }, select);
+  } finally {
+    family.close();
+    await cli.end();
+  }
+}

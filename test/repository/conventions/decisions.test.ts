@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { readClauses } from '../../contract/clauses/clauses.ts';
+import { anchorOf, pages } from './repository-texts.ts';
+
+/* spec/DECISIONS.md: its numbers are in order, its index is complete, and nothing refers to a number that is not there. */
+
+const root = new URL('../../../', import.meta.url);
+const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
+const document = read('spec/DECISIONS.md');
+const headings = Array.from(document.matchAll(/^### (D\d+) (.+)$/gm), ([, number = '', title = '']) => ({
+  number,
+  title,
+}));
+const numbers = headings.map(({ number }) => number);
+
+it('numbers the decisions in order, without a gap', () => {
+  expect(numbers).toEqual(numbers.map((_, n) => `D${n + 1}`));
+});
+
+it('lists each decision in the index, with its title, a link that works and its state', () => {
+  const index = document.slice(document.indexOf('## Index'), document.indexOf('\n### '));
+  const rows = Array.from(index.matchAll(/^\| (\[.*) \|$/gm), ([, row]) =>
+    row?.replace(/ \| (?:in force|revised)$/, ''),
+  );
+  expect(rows).toEqual(
+    headings.map(({ number, title }) => `[${number}](#${anchorOf(`${number} ${title}`)}) | ${title}`),
+  );
+});
+
+it('names existing clauses that leave each decision open', () => {
+  const silent = Array.from(document.matchAll(/^- \*\*Silent:\*\* ([\d., ]+)\.$/gm), ([, list = '']) =>
+    list.split(', '),
+  );
+  expect(silent.length).toBe(numbers.length);
+  const clauses = readClauses();
+  expect(silent.flat().filter((clause) => !clauses.includes(clause))).toEqual([]);
+});
+
+it.each([...pages, 'packages/sdk/src/results/classify.ts'])('%s refers to existing decisions', (path) => {
+  const named = Array.from(read(path).matchAll(/\bD\d+\b/g), ([number]) => number);
+  expect(named.filter((number) => !numbers.includes(number))).toEqual([]);
+});

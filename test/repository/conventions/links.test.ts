@@ -1,0 +1,28 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { anchorOf, pages } from './repository-texts.ts';
+
+/* Links between the pages of the repository lead to files and headings that exist. */
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+function anchorsOf(path: string): Set<string> {
+  const headings = read(path)
+    .replace(/^```[\s\S]*?^```$/gm, '')
+    .matchAll(/^#+ (.+)$/gm);
+  return new Set(Array.from(headings, ([, heading = '']) => anchorOf(heading)));
+}
+
+it.each(pages)('the links of %s lead somewhere', (path) => {
+  const links = Array.from(read(path).matchAll(/\]\((?!https?:)([^)\s]+)\)/g), ([, link = '']) => link);
+  const broken = links.filter((link) => {
+    const [file = '', anchor] = link.split('#');
+    const target = file === '' ? path : join(dirname(path), file);
+    if (!existsSync(join(root, target))) return true;
+    return anchor !== undefined && !anchorsOf(target).has(anchor);
+  });
+  expect(broken).toEqual([]);
+});

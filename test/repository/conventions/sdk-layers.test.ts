@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const source = fileURLToPath(new URL('../../../packages/sdk/src', import.meta.url));
+
+/** The folders and files of the SDK from the lowest to the highest: each imports only what stands before it. */
+const layers = [
+  'generated',
+  'values',
+  'types',
+  'results',
+  'errors',
+  'shapes',
+  'timing',
+  'journal',
+  'events',
+  'options',
+  'write',
+  'client-context',
+  'pipeline',
+  'lists',
+  'bulk',
+  'keywords',
+  'resources',
+  'operations',
+  'client-interface',
+  'browser',
+  'client',
+  // What users and the command import.
+  'internal',
+  'journal-conformance',
+  'node',
+  'index',
+];
+
+const [tests, files] = [true, false].map((isTest) =>
+  readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && /\.test(?:-d)?\.ts$/.test(file) === isTest,
+  ),
+) as [string[], string[]];
+
+/** The folder directly below the sources, or the name of a file that is in none. */
+const toLayer = (file: string): string => (file.split(sep)[0] ?? '').replace(/\.ts$/, '');
+
+test('each part of the SDK imports only parts below it, types included', () => {
+  const upward = files.flatMap((file) => {
+    const text = readFileSync(join(source, file), 'utf8');
+    return Array.from(text.matchAll(/\b(?:from|import)\b[ (]'(\.[^']+)'/g), ([, path = '']) => path)
+      .map((path) => relative(source, resolve(source, dirname(file), path)))
+      .filter((path) => layers.indexOf(toLayer(path)) > layers.indexOf(toLayer(file)))
+      .map((path) => `${file} imports ${path}`);
+  });
+  expect(upward).toEqual([]);
+});
+
+test('the list of layers names each part of the SDK once', () => {
+  expect([...layers].sort()).toEqual([...new Set(files.map(toLayer))].sort());
+});
+
+test('each test beside the sources of the SDK is named after one of them', () => {
+  const isAlone = (file: string): boolean => !files.includes(file.replace(/(?:\.[\w-]+)+$/, '.ts'));
+  expect(tests.filter(isAlone)).toEqual([]);
+});

@@ -1,0 +1,170 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createMock, type Listening, type Mock } from '@orgchat/mock-server';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { recipe, root } from '../../test-support/cookbook.ts';
+
+/* The recipes of docs/cookbook.md that run as programs of their own: commands, workflows, and what ends by a signal. */
+
+const run = promisify(execFile);
+let mock: Mock;
+let server: Listening;
+let folder: string;
+let env: NodeJS.ProcessEnv;
+
+beforeAll(async () => {
+  mock = createMock({ rateLimit: 'off' });
+  server = await mock.listen({ port: 0 });
+  // Below the root, where the packages are found as a user finds them.
+  folder = await mkdtemp(join(root, 'node_modules/.cookbook-'));
+  // What runs as npm and npx here stays in this folder: the packages are installed already.
+  await mkdir(join(folder, 'bin'));
+  const createTag = `exec node --conditions=orgchat-source --import tsx ${join(folder, 'program.ts')}`;
+  const programs = {
+    npx: 'exec "$@"',
+    npm: `[ "$1" = ci ] || ${createTag}`,
+    '../your-program': createTag,
+  };
+  for (const [name, script] of Object.entries(programs)) {
+    await writeFile(join(folder, 'bin', name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  }
+  const program = `import { createClient } from '@orgchat/sdk';
+const { replayed } = await createClient().tags.create({ name: 'Program', color: 'blue' });
+console.log(replayed ? 'sent twice' : 'sent once');`;
+  const files = { 'package.json': '{ "type": "module" }', 'program.ts': program };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+beforeEach(async () => {
+  mock.reset();
+  const path = [join(folder, 'bin'), join(root, 'node_modules/.bin'), process.env.PATH].join(':');
+  env = {
+    ...process.env,
+    PATH: path,
+    ORGCHAT_API_KEY: 'demo-write-key',
+    ORGCHAT_BASE_URL: server.baseUrl,
+    XDG_STATE_HOME: await mkdtemp(join(folder, 'state-')),
+    GITHUB_STEP_SUMMARY: join(folder, 'summary.md'),
+  };
+});
+
+/** Runs a shell script and returns what it printed. */
+async function shell(script: string): Promise<string> {
+  const { stdout } = await run('bash', ['-euc', script], { cwd: folder, env });
+  return stdout;
+}
+
+/** The commands of a job of a workflow, in order. */
+function stepsOf(workflow: string, job: string): string[] {
+  const { jobs } = parse(recipe('yaml', workflow)) as { jobs: Record<string, { steps: { run?: string }[] }> };
+  return (jobs[job]?.steps ?? []).flatMap(({ run: script }) => (script === undefined ? [] : [script]));
+}
+
+/** How many changes the mock applied. */
+const applied = (): number => mock.requests.list().filter((request) => request.applied === true).length;
+
+describe('a recipe of commands', () => {
+  it('keywords: an import reports a lost batch, and sends it again on request', async () => {
+    await writeFile(join(folder, 'words.txt'), Array.from({ length: 60 }, (_, n) => `word ${n}\n`).join(''));
+    const [first = '', second = ''] = recipe('sh', 'keywords').trim().split('\n');
+    mock.faults.arm({ effect: 'lose-response', operation: 'addSeoKeywords' });
+    await expect(shell(first)).rejects.toMatchObject({ code: 7 });
+    expect(JSON.parse(await shell(second))).toMatchObject({ unknown: [], skipped: { length: 50 } });
+  });
+
+  it('any-language: a program that sends a lost change again passes', async () => {
+    expect(await shell(recipe('sh', 'any-language'))).toContain('sent twice\n');
+  });
+
+  it('drill: finds that a program without an intent creates a record again after a kill', async () => {
+    const drill = recipe('sh', 'drill').replace('drill --', 'drill --fault kill --');
+    await expect(shell(drill)).rejects.toMatchObject({
+      code: 5,
+      stdout: expect.stringMatching(/"runs": 1,\s+"ok": 0,\s+"lost": 0,\s+"doubled": 1,/),
+    });
+    expect(await readFile(join(folder, 'drill.xml'), 'utf8')).toContain('type="doubled"');
+  });
+
+  it('test: the workflow passes with and without a lost answer', async () => {
+    const printed: string[] = [];
+    for (const step of stepsOf('test', 'test')) printed.push(await shell(step));
+    expect(printed).toEqual(['', 'sent once\n', 'sent twice\n']);
+  });
+
+  it('review: a pull request shows the plan and the merge applies it, once', async () => {
+    await shell('orgchat config export -o orgchat.yaml');
+    const file = join(folder, 'orgchat.yaml');
+    const tag = '  - name: Reviewed\n    color: pink\n';
+    await writeFile(file, (await readFile(file, 'utf8')).replace('tags:\n', `tags:\n${tag}`));
+    for (const step of stepsOf('review', 'plan')) await shell(step);
+    expect(await readFile(join(folder, 'summary.md'), 'utf8')).toContain('Reviewed');
+    expect(applied()).toBe(0);
+    for (const _merge of ['first', 'second']) {
+      for (const step of stepsOf('review', 'apply')) await shell(step);
+      expect(applied()).toBe(1);
+    }
+  });
+});
+
+/** Starts a program of the page as a process. */
+async function start(name: string, more: NodeJS.ProcessEnv = {}) {
+  await writeFile(join(folder, `${name}.ts`), recipe('ts', name));
+  const stdio = ['ignore', 'pipe', 'pipe'] as const;
+  const child = spawn(process.execPath, ['--conditions=orgchat-source', '--import', 'tsx', `${name}.ts`], {
+    cwd: folder,
+    env: { ...env, ...more },
+    stdio: [...stdio],
+  });
+  const printed = { text: '' };
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (printed.text += chunk));
+  const ended = once(child, 'close').then(([code]) => ({ code, text: printed.text }));
+  return { child, ended };
+}
+
+describe('a recipe for the operation of programs', () => {
+  it('shutdown: finishes the call in progress, and the next process does the rest', async () => {
+    mock.faults.arm({ effect: 'delay', action: 'create-tags', delayMs: 500, after: 1 });
+    const { child, ended } = await start('shutdown');
+    await expect.poll(applied, { interval: 5, timeout: 20_000 }).toBe(1);
+    child.kill('SIGTERM');
+    const first = await ended;
+    expect(first.code).toBe(0);
+    expect(first.text).toMatch(/^Spring exists\.\n(?:Summer exists\.\n)?$/);
+    const second = await (await start('shutdown')).ended;
+    expect(second).toMatchObject({ code: 0, text: 'Spring exists.\nSummer exists.\nFall exists.\n' });
+    expect(applied()).toBe(3);
+  });
+
+  it('rotate: confirms that a key has no open operation', async () => {
+    mock.patchKey('demo-read-key', { scope: 'write' });
+    const { ended } = await start('rotate', { ORGCHAT_PREVIOUS_API_KEY: 'demo-read-key' });
+    expect(await ended).toEqual({ code: 0, text: 'Nothing is open. Revoke the old key.\n' });
+  });
+
+  it('rotate: names the open operations of the old key', async () => {
+    mock.faults.arm({ effect: 'lose-response', operation: 'addSeoKeywords' });
+    await expect(shell('orgchat keywords add demo-site lost')).rejects.toMatchObject({ code: 7 });
+    mock.patchKey('demo-read-key', { scope: 'write' });
+    const keys = { ORGCHAT_PREVIOUS_API_KEY: 'demo-write-key', ORGCHAT_API_KEY: 'demo-read-key' };
+    const { code, text } = await (await start('rotate', keys)).ended;
+    expect(text).toMatch(/^Check keywords [\w-]+ before you revoke the key\.\n$/);
+    expect(code).toBe(1);
+  });
+
+  it('app.test: the tests of the page pass in vitest', async () => {
+    for (const name of ['app', 'app.test']) await writeFile(join(folder, `${name}.ts`), recipe('ts', name));
+    // The folder is below node_modules, which vitest leaves out by default.
+    const config = 'export default { test: { exclude: [], server: { deps: { inline: [/cookbook/] } } } };';
+    await writeFile(join(folder, 'vitest.config.js'), config);
+    const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+    const { stdout } = await run(process.execPath, [vitest, 'run', '--reporter=json'], { cwd: folder, env });
+    expect(JSON.parse(stdout.slice(stdout.indexOf('{')))).toMatchObject({ success: true, numPassedTests: 2 });
+  });
+});

@@ -1,0 +1,207 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createMock, type Listening, type Mock } from '@orgchat/mock-server';
+import { createClient, type FriendRef, OutcomeUnknownError } from '@orgchat/sdk';
+import { fileJournal } from '@orgchat/sdk/node';
+import { codeMeanings } from '@orgchat/spec';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { page, recipesOf, root } from '../../test-support/cookbook.ts';
+
+/* The recipes of docs/cookbook.md compile, run as printed, and keep what they promise when they run twice. */
+
+const run = promisify(execFile);
+const recipes = recipesOf('ts');
+
+type Webhook = { handleSignup(event: { id: string; friend: FriendRef }): Promise<number> };
+type Queue = { work(job: { id: string; name: string }): Promise<string> };
+type Keywords = { importKeywords(site: string, name: string, keywords: string[]): Promise<string[]> };
+type Lambda = { handler(event: { id: string; name: string }): Promise<void> };
+
+let loads = 0;
+let mock: Mock;
+let server: Listening;
+let folder: string;
+
+beforeAll(async () => {
+  mock = createMock({ rateLimit: 'off' });
+  server = await mock.listen({ port: 0 });
+  // Below the root, where the packages are found as a user finds them.
+  folder = await mkdtemp(join(root, 'node_modules/.cookbook-'));
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  for (const [name, code] of recipes) {
+    await writeFile(join(folder, `${name}.ts`), code.replace('/data/journal', join(folder, 'data')));
+  }
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+beforeEach(async () => {
+  mock.reset();
+  vi.stubEnv('ORGCHAT_API_KEY', 'demo-write-key');
+  vi.stubEnv('ORGCHAT_BASE_URL', server.baseUrl);
+  vi.stubEnv('XDG_STATE_HOME', await mkdtemp(join(folder, 'state-')));
+  for (const method of ['log', 'error'] as const) vi.spyOn(console, method).mockReturnValue();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+/** What the recipe printed. */
+const said = (): string[] => vi.mocked(console.log).mock.calls.map(([line]) => String(line));
+
+/** Loads a recipe as a new process would: with a client of its own, and the journal that the last run left. */
+async function load<Exports>(name: string): Promise<Exports> {
+  loads += 1;
+  return (await import(/* @vite-ignore */ `${join(folder, name)}.ts?load=${loads}`)) as Exports;
+}
+
+/** How many changes the mock applied. */
+const applied = (): number => mock.requests.list().filter((request) => request.applied === true).length;
+
+describe('a recipe of the cookbook', () => {
+  it('compiles', async () => {
+    expect(recipes.size).toBe(12);
+    const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--skipLibCheck'];
+    const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
+    const files = [...recipes.keys()].map((name) => join(folder, `${name}.ts`));
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const { stdout } = await run(process.execPath, [tsc, ...options, ...types, ...files], {
+      cwd: folder,
+    }).catch((failed: { stdout: string }) => failed);
+    expect(stdout).toBe('');
+  }, 60_000);
+
+  /** A friend to enroll, and the environment that the webhook reads. */
+  async function prepareWebhook(): Promise<FriendRef> {
+    const client = createClient();
+    const [scenario] = (await client.scenarios.list({ limit: 1 })).records;
+    vi.stubEnv('WELCOME_SCENARIO_ID', scenario?.id ?? '');
+    const [friend] = (await client.friends.list({ limit: 1 })).records;
+    if (!friend) throw new Error('The demo organization has no friends.');
+    return friend;
+  }
+
+  it('webhook: an event that is delivered again is applied once', async () => {
+    const event = { id: 'evt_1', friend: await prepareWebhook() };
+    mock.faults.arm({ effect: 'lose-response', operation: 'changeChat' });
+    for (const { handleSignup } of [await load<Webhook>('webhook'), await load<Webhook>('webhook')]) {
+      expect(await handleSignup(event)).toBe(204);
+      expect(await handleSignup(event)).toBe(204);
+    }
+    expect(applied()).toBe(1);
+  });
+
+  it('webhook: an unknown outcome asks for another delivery', async () => {
+    const event = { id: 'evt_2', friend: await prepareWebhook() };
+    mock.faults.arm({ effect: 'uncertain', operation: 'changeChat', resolve: { afterRequests: 1 } });
+    const { handleSignup } = await load<Webhook>('webhook');
+    expect(await handleSignup(event)).toBe(503);
+    expect(await handleSignup(event)).toBe(204);
+    expect(applied()).toBe(1);
+  });
+
+  it.each([
+    ['RUNTIME_UNAVAILABLE', 4],
+    ['ASLEEP', 1],
+  ])('webhook and queue: nothing is lost while the runtime is down (404 %s)', async (error, attempts) => {
+    const event = { id: 'evt_3', friend: await prepareWebhook() };
+    const { handleSignup } = await load<Webhook>('webhook');
+    const { work } = await load<Queue>('queue');
+    const job = { id: 'job_5', name: 'Patient' };
+    const times = 2 * attempts;
+    mock.faults.arm({ effect: 'respond', operation: 'changeChat', status: 404, error, times });
+    expect(await Promise.all([handleSignup(event), work(job)])).toEqual([503, 'retry']);
+    for (let n = 0; n < 2; n++) expect([await handleSignup(event), await work(job)]).toEqual([204, 'done']);
+    expect(applied()).toBe(2);
+  });
+
+  it('webhook: an event that can never be applied is final', async () => {
+    const friend = { ...(await prepareWebhook()), userId: `U${'0'.repeat(32)}` };
+    expect(await (await load<Webhook>('webhook')).handleSignup({ id: 'evt_4', friend })).toBe(422);
+  });
+
+  it('sync: a second run changes nothing', async () => {
+    await load('sync');
+    const first = applied();
+    expect(first).toBeGreaterThan(0);
+    await load('sync');
+    expect(applied()).toBe(first);
+  });
+
+  it('keywords: a lost batch is reported and never sent again', async () => {
+    const words = Array.from({ length: 120 }, (_, n) => `word ${n + 1}`);
+    const sent = (): number =>
+      mock.requests.list().filter(({ operation }) => operation === 'addSeoKeywords').length;
+    mock.faults.arm({ effect: 'lose-response', operation: 'addSeoKeywords', after: 1 });
+    for (const _run of ['first', 'second']) {
+      const { importKeywords } = await load<Keywords>('keywords');
+      expect(await importKeywords('demo-site', 'spring', words)).toEqual(words.slice(50, 100));
+      expect(sent()).toBe(3);
+    }
+  });
+
+  it('queue: a retried job is applied once, and a refused one fails', async () => {
+    mock.faults.arm({ effect: 'uncertain', operation: 'changeChat', resolve: { afterRequests: 1 } });
+    const { work } = await load<Queue>('queue');
+    expect(await work({ id: 'job_1', name: 'Queued' })).toBe('retry');
+    expect(await work({ id: 'job_1', name: 'Queued' })).toBe('done');
+    expect(applied()).toBe(1);
+    expect(await work({ id: 'job_2', name: '' })).toBe('failed');
+  });
+
+  it('queue: a job is retried while the journal cannot be written', async () => {
+    const file = join(folder, 'not-a-folder');
+    await writeFile(file, '');
+    vi.stubEnv('XDG_STATE_HOME', file);
+    const { work } = await load<Queue>('queue');
+    expect(await work({ id: 'job_4', name: 'Unrecorded' })).toBe('retry');
+    expect(applied()).toBe(0);
+  });
+
+  it('cron: the second run of a day finds the work done', async () => {
+    await load('cron');
+    expect(said()).toEqual(['Created.']);
+    await load('cron');
+    expect(said()).toEqual(['Created.', 'Already there.']);
+    expect(applied()).toBe(1);
+  });
+
+  it('lambda: a retried event is applied once, without a journal that survives', async () => {
+    for (const { handler } of [await load<Lambda>('lambda'), await load<Lambda>('lambda')]) {
+      await handler({ id: 'evt_1', name: 'Lambda' });
+    }
+    expect(applied()).toBe(1);
+  });
+
+  it('kubernetes: the next pod resumes what was left in the volume', async () => {
+    const journal = fileJournal(join(folder, 'data'));
+    mock.faults.arm({ effect: 'lose-response', operation: 'changeChat' });
+    const first = createClient({ journal, retry: false });
+    await expect(first.tags.create({ name: 'Pod', color: 'blue' })).rejects.toThrow(OutcomeUnknownError);
+    await load('kubernetes');
+    expect(await first.operations.list()).toMatchObject([{ state: 'applied' }]);
+  });
+
+  it('logging: prints one line per call', async () => {
+    await load('logging');
+    expect(said().map((line) => JSON.parse(line))).toMatchObject([
+      { operation: 'readChat', outcome: 'applied', attempts: 1 },
+    ]);
+  });
+});
+
+describe('troubleshooting by error code', () => {
+  const table = page.slice(page.indexOf('## Troubleshooting'));
+
+  it('names every default code of the server', () => {
+    const known = Object.values(codeMeanings).map(({ code }) => code);
+    // These are answered to mistakes of the caller's code or of the server alone.
+    const left = ['KEYWORD_LIMIT_EXCEEDED', 'METHOD_NOT_ALLOWED', 'INTERNAL_ERROR'];
+    const missing = known.filter((code) => !left.includes(code) && !table.includes(`\`${code}\``));
+    expect(missing).toEqual([]);
+  });
+});

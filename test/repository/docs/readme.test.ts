@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createMock, type Listening } from '@orgchat/mock-server';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
+
+/** The address the README has in its examples. */
+const printed = 'http://127.0.0.1:4010/api/v1';
+
+/** The blocks of code under a heading, up to the next one, as one program. */
+function codeUnder(heading: string, language: string): string {
+  const section = readme.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
+  const blocks = section.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'));
+  const code = Array.from(blocks, ([, block]) => block).join('');
+  if (code === '') throw new Error(`README.md has no ${language} code under "${heading}"`);
+  return code;
+}
+
+let server: Listening;
+let folder: string;
+
+beforeAll(async () => {
+  server = await createMock({ rateLimit: 'off' }).listen({ port: 0 });
+  // Below the root, where the packages are found as a user finds them.
+  folder = await mkdtemp(join(root, 'node_modules/.readme-'));
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+
+async function runTypeScript(code: string): Promise<string> {
+  const file = join(folder, 'example.mts');
+  await writeFile(file, code.replaceAll(printed, server.baseUrl));
+  const env = { ...process.env, XDG_STATE_HOME: folder };
+  const { stdout } = await run(process.execPath, ['--conditions=orgchat-source', '--import', 'tsx', file], {
+    cwd: root,
+    env,
+  });
+  return stdout;
+}
+
+/** The environment of a shell that was not itself started by npx: npx reads its options from the environment. */
+const shell = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
+
+describe('what the README shows', () => {
+  it('recipes of the SDK run, one after the other', async () => {
+    const output = await runTypeScript(codeUnder('SDK', 'ts'));
+    expect(output).toContain('created');
+    expect(output).toContain('Emi Sato');
+  });
+
+  it('the recipe of the mock runs', async () => {
+    expect(await runTypeScript(codeUnder('Mock', 'ts'))).toBe('true\n');
+  });
+
+  it('recipes of the CLI run, one after the other', async () => {
+    const [first = '', ...others] = codeUnder('CLI', '').replaceAll(printed, server.baseUrl).split('npx ');
+    // npx takes a second to start, so it starts one of the commands; the others are the same program.
+    const script = `${first}npx ${others.join('')}`;
+    const env = {
+      ...shell,
+      PATH: `${join(root, 'node_modules/.bin')}:${shell.PATH}`,
+      XDG_STATE_HOME: folder,
+    };
+    const { stdout } = await run('bash', ['-euc', script], { cwd: folder, env });
+    expect(stdout).toContain('org_demo');
+    expect(stdout).toContain('VIP');
+    expect(await readFile(join(folder, 'orgchat.yaml'), 'utf8')).toContain('name: VIP');
+  }, 60_000);
+
+  it('the output of the example is what it prints', async () => {
+    const { stdout } = await run(
+      process.execPath,
+      ['--conditions=orgchat-source', '--import', 'tsx', 'examples/lost-response/index.ts'],
+      {
+        cwd: root,
+      },
+    );
+    expect(readme).toContain(`$ npm run example lost-response\n${stdout}`);
+  });
+});

@@ -1,0 +1,178 @@
+/*
+ * `npm run packages` checks what a user would install: publint and are-the-types-wrong check each packed package, and
+ * the list of files and the size of the SDK are checked here.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundledSize } from '../test-support/bundled-size.ts';
+
+interface Manifest {
+  readonly name: string;
+  readonly exports: Readonly<Record<string, unknown>>;
+}
+
+interface SourceMap {
+  readonly sources: readonly string[];
+  readonly sourcesContent?: readonly (string | null)[];
+}
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const problems: string[] = [];
+
+function run(command: string, args: readonly string[], cwd = root): string {
+  return execFileSync(command, [...args], { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+function check(what: string, action: () => void): void {
+  try {
+    action();
+    console.log(`ok      ${what}`);
+  } catch (error) {
+    const {
+      stdout = '',
+      stderr = '',
+      message,
+    } = error as { stdout?: string; stderr?: string; message: string };
+    problems.push(what);
+    console.log(`PROBLEM ${what}\n${stdout}${stderr}${stdout || stderr ? '' : message}`);
+  }
+}
+
+function packedFiles(folder: string): string[] {
+  const [packed] = JSON.parse(run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], folder)) as [
+    { files: { path: string }[] },
+  ];
+  return packed.files.map((file) => file.path);
+}
+
+const coreBytes = await bundledSize([`${root}packages/sdk/dist/esm/index.js`], root);
+const mostBytes = 42_000;
+check(`@orgchat/sdk: ${coreBytes} bytes as one file, gzipped, at most ${mostBytes}`, () => {
+  if (coreBytes > mostBytes) throw new Error(`${coreBytes - mostBytes} bytes too many`);
+});
+
+for (const folder of ['packages/sdk', 'packages/mock-server', 'packages/fleet', 'packages/cli'].map(
+  (path) => root + path,
+)) {
+  const manifest = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')) as Manifest;
+  const { name } = manifest;
+  check(`${name}: publint`, () => run('npx', ['publint', '--strict', folder]));
+  // An entry for the other packages of the repository alone has no other condition, so users cannot import it.
+  const entries = Object.entries(manifest.exports).flatMap(([entry, targets]) =>
+    typeof targets === 'object' && Object.keys(targets ?? {}).some((name) => name !== 'orgchat-source')
+      ? [entry]
+      : [],
+  );
+  if (entries.length > 0) {
+    check(`${name}: types of ${entries.join(', ')}`, () =>
+      run('npx', ['attw', '--pack', folder, '--format', 'ascii', '--entrypoints', ...entries]),
+    );
+  }
+  check(`${name}: files`, () => {
+    const files = packedFiles(folder);
+    for (const needed of ['README.md', 'CHANGELOG.md', 'LICENSE', 'THIRD_PARTY_LICENSES', 'package.json']) {
+      if (!files.includes(needed)) throw new Error(`${needed} is missing`);
+    }
+    // The SDK is debugged and read by its users: its sources are in the package.
+    const extra = files.filter(
+      (file) =>
+        /(^|\/)test\/|\.test(-d)?\.|tsconfig/.test(file) ||
+        (file.startsWith('src/') && name !== '@orgchat/sdk'),
+    );
+    if (extra.length > 0) throw new Error(`not for users: ${extra.join(', ')}`);
+  });
+}
+
+check('@orgchat/sdk: every map leads to a source in the package', () => {
+  const folder = `${root}packages/sdk/`;
+  const files = packedFiles(folder);
+  const maps = files.filter((file) => file.endsWith('.map'));
+  const lost = maps.flatMap((map) => {
+    const { sources, sourcesContent = [] } = JSON.parse(readFileSync(folder + map, 'utf8')) as SourceMap;
+    return sources.filter((source, n) => {
+      const path = relative(folder, resolve(dirname(folder + map), source));
+      return !files.includes(path) && typeof sourcesContent[n] !== 'string';
+    });
+  });
+  const declarations = maps.filter((map) => map.endsWith('.d.ts.map'));
+  if (declarations.length === 0 || maps.length === declarations.length) throw new Error('there are no maps');
+  if (lost.length > 0) throw new Error(`not in the package: ${lost.join(', ')}`);
+});
+
+for (const name of ['mock-server', 'cli']) {
+  check(`@orgchat/${name}: a map for stacks beside each file of code, without sources`, () => {
+    const folder = `${root}packages/${name}/`;
+    const files = packedFiles(folder);
+    const code = files.filter(
+      (file) => /\.c?js$/.test(file) && readFileSync(folder + file, 'utf8').includes('//# sourceMappingURL='),
+    );
+    const maps = files.filter((file) => file.endsWith('.map'));
+    const wrong = code.filter((file) => !maps.includes(`${file}.map`));
+    const large = maps.filter((map) => {
+      const { sourcesContent = [] } = JSON.parse(readFileSync(folder + map, 'utf8')) as SourceMap;
+      return sourcesContent.some((text) => typeof text === 'string');
+    });
+    if (maps.length === 0 || maps.length !== code.length) throw new Error(`${maps.length} maps`);
+    if (wrong.length > 0) throw new Error(`without a map: ${wrong.join(', ')}`);
+    if (large.length > 0) throw new Error(`with sources: ${large.join(', ')}`);
+  });
+}
+
+for (const name of [
+  '@orgchat/sdk',
+  '@orgchat/mock-server',
+  '@orgchat/fleet/bullmq',
+  '@orgchat/fleet/postgres',
+  '@orgchat/fleet/redis',
+]) {
+  const source = `
+    import * as imported from '${name}';
+    import { createRequire } from 'node:module';
+    const required = createRequire(import.meta.url)('${name}');
+    const names = Object.keys(required);
+    if (names.length === 0 || names.some((name) => imported[name] !== required[name])) process.exit(1);
+  `;
+  check(`${name}: what is imported is what is required`, () =>
+    run(process.execPath, ['--input-type=module', '--eval', source]),
+  );
+}
+
+// Libraries that each package bundles. The generated file must list each of them.
+const bundled: Readonly<Record<string, readonly string[]>> = {
+  sdk: [],
+  fleet: [],
+  'mock-server': ['@preact/signals', 'preact', 'yaml', 'zod'],
+  cli: [
+    '@preact/signals',
+    'cli-progress',
+    'commander',
+    'diff',
+    'fastest-levenshtein',
+    'openapi-fetch',
+    'preact',
+    'string-width',
+    'yaml',
+    'zod',
+  ],
+};
+for (const [folder, names] of Object.entries(bundled)) {
+  check(`@orgchat/${folder}: license texts of what it bundles`, () => {
+    const text = readFileSync(`${root}packages/${folder}/THIRD_PARTY_LICENSES`, 'utf8');
+    const missing = names.filter((name) => !text.includes(`\n${name} `));
+    if (missing.length > 0) throw new Error(`THIRD_PARTY_LICENSES does not name ${missing.join(', ')}.`);
+  });
+}
+
+check('@orgchat/cli: a bundle with its separate files, and what starts it', () => {
+  const own = packedFiles(`${root}packages/cli`).filter((file) => /^(bin|dist)\//.test(file));
+  const code = ['cli', 'control-openapi', 'inspector', 'openapi', 'yaml'].map((name) => `dist/${name}.cjs`);
+  const expected = ['bin/orgchat.cjs', ...code, ...code.map((file) => `${file}.map`), 'dist/help.txt'];
+  if (own.sort().join() !== expected.sort().join()) throw new Error(`it has ${own.join(', ')}`);
+});
+
+if (problems.length > 0) {
+  console.error(`${problems.length} problems: ${problems.join('; ')}`);
+  process.exitCode = 1;
+}
