@@ -49,7 +49,7 @@ describe.each<[string, Parameters<typeof vi.useFakeTimers>[0]]>([
   });
 });
 
-test('an operation is resumed by the built package, which loads that on first use', async () => {
+test('an operation is resumed by the built package', async () => {
   const built: { createClient: typeof createClient } = createRequire(import.meta.url)('../../dist/cjs/index.js');
   vi.useFakeTimers();
   const mock = createMock({ rateLimit: 'off' });
