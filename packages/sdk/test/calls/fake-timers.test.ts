@@ -50,7 +50,9 @@ describe.each<[string, Parameters<typeof vi.useFakeTimers>[0]]>([
 });
 
 test('an operation is resumed by the built package', async () => {
-  const built: { createClient: typeof createClient } = createRequire(import.meta.url)('../../dist/cjs/index.js');
+  const built: { createClient: typeof createClient } = createRequire(import.meta.url)(
+    '../../dist/cjs/index.js',
+  );
   vi.useFakeTimers();
   const mock = createMock({ rateLimit: 'off' });
   mock.faults.arm({ effect: 'lose-response', operation: 'changeChat', times: 4 });
