@@ -1,6 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'esbuild';
-import ts from 'typescript';
+import type ts from 'typescript';
+import { cached } from './cached.ts';
 
 /** What only the document of the control API says, which a build has as text. */
 const fields = new Set(['tag', 'summary', 'description', 'parameters', 'errors', 'example', 'answer']);
@@ -8,8 +12,12 @@ const fields = new Set(['tag', 'summary', 'description', 'parameters', 'errors',
 const getNames = ({ properties }: ts.ObjectLiteralExpression): (string | undefined)[] =>
   properties.map(({ name }) => name?.getText());
 
+/** Loads the compiler, which takes as long as a build, only if a source changed. */
+const loadCompiler = (): typeof ts => createRequire(import.meta.url)('typescript') as typeof ts;
+
 /** The source of control calls without these fields, and without schemas that only these fields use. */
 function omitTexts(source: string): string {
+  const ts = loadCompiler();
   const file = ts.createSourceFile('calls.ts', source, ts.ScriptTarget.Latest, true);
   const omitted: ts.Node[] = [];
   const visit = (node: ts.Node): void => {
@@ -34,10 +42,12 @@ export const omitCallTexts: Plugin = {
   setup(build) {
     build.onLoad(
       { filter: /mock-server[\\/]src[\\/]control[\\/]calls[\\/][\w-]+\.ts$/ },
-      async ({ path }) => ({
-        contents: omitTexts(await readFile(path, 'utf8')),
-        loader: 'ts',
-      }),
+      async ({ path }) => {
+        const source = await readFile(path, 'utf8');
+        const own = await readFile(fileURLToPath(import.meta.url));
+        const contents = await cached(`calls-${basename(path)}`, [source, own], () => omitTexts(source));
+        return { contents, loader: 'ts' };
+      },
     );
   },
 };

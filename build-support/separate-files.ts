@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { Plugin } from 'esbuild';
 
 /**
@@ -10,12 +10,17 @@ export const separateFiles = (modules: Readonly<Record<string, string>>): Plugin
   name: 'separate-files',
   setup(build) {
     build.initialOptions.entryPoints = { ...(build.initialOptions.entryPoints as object), ...modules };
-    build.onResolve({ filter: /.*/ }, ({ kind, path, resolveDir }) => {
-      if (kind === 'entry-point') return undefined;
-      const file = Object.keys(modules).find((name) =>
-        [path, resolve(resolveDir, path)].includes(modules[name] ?? ''),
-      );
-      return file === undefined ? undefined : { path: `./${file}.cjs`, external: true };
-    });
+    // Asked for every import, esbuild would wait for this process most of the time.
+    const names = Object.values(modules).map((module) => basename(module).replaceAll('.', String.raw`\.`));
+    build.onResolve(
+      { filter: new RegExp(`(?:^|[\\\\/])(?:${names.join('|')})$`) },
+      ({ kind, path, resolveDir }) => {
+        if (kind === 'entry-point') return undefined;
+        const file = Object.keys(modules).find((name) =>
+          [path, resolve(resolveDir, path)].includes(modules[name] ?? ''),
+        );
+        return file === undefined ? undefined : { path: `./${file}.cjs`, external: true };
+      },
+    );
   },
 });

@@ -9,7 +9,7 @@ import { controlDocument } from '../../packages/mock-server/generate/control-doc
 import { faultFields } from '../../packages/mock-server/generate/fault-fields.ts';
 import { publicTypes } from '../../packages/mock-server/generate/public-types.ts';
 import { convertToOpenApi30 } from '../src/openapi/documents.ts';
-import { generatedNotice, toYaml } from '../src/openapi/to-yaml.ts';
+import { generatedNotice, toYaml } from '../src/openapi/yaml.ts';
 import { avoidToolProblems } from './avoid-tool-problems.ts';
 import { openApiDocument } from './document.ts';
 import { sdkCodeMeanings, sdkResolveCodes, sdkServerDescription } from './sdk-codes.ts';

@@ -139,6 +139,12 @@ for (const name of [
   );
 }
 
+for (const way of ['import', 'require']) {
+  check(`@orgchat/mock-server: what is loaded only when it is needed, by a program that ${way}s it`, () =>
+    run(process.execPath, [`${root}test/test-support/use-built-mock.mjs`, way]),
+  );
+}
+
 // Libraries that each package bundles. The generated file must list each of them.
 const bundled: Readonly<Record<string, readonly string[]>> = {
   sdk: [],

@@ -24,6 +24,8 @@ function sources(): string[] {
     'packages/mock-server/src',
     'packages/inspector/src',
     'packages/cli/src',
+    'packages/cli/build',
+    'build-support',
   ];
   const files = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
@@ -31,14 +33,10 @@ function sources(): string[] {
     ),
   );
   const code = files.filter((file) => /\.(?:tsx?|css|html)$/.test(file) && !file.endsWith('.test.ts')).sort();
-  const builders = [standardConfig, crashingConfig].map((name) => join(cli, name));
-  return [...code, ...builders, fileURLToPath(import.meta.url), ...shipped.map((name) => join(cli, name))];
+  return [...code, bundler, fileURLToPath(import.meta.url), ...shipped.map((name) => join(cli, name))];
 }
 
-const standardConfig = 'tsup.config.ts';
-
-/** How to build a command in which `orgchat account` has a bug. */
-export const crashingConfig = 'test-support/crashing.tsup.config.ts';
+const bundler = join(cli, 'test-support/bundle-for-tests.ts');
 
 /** What is not built. */
 const shipped = ['package.json', 'bin/orgchat.cjs'];
@@ -63,6 +61,9 @@ export interface BuiltCommand {
   readonly wrapped: string;
 }
 
+/** In `crashing`, `orgchat account` has a bug. */
+export type Variant = 'standard' | 'crashing';
+
 /** The bundle as a module that exports a function of what a process gives to a module: one line more, at the start. */
 const wrapBundle = (source: string): string =>
   `module.exports = (exports, require, module, __filename, process, globalThis, fetch) => {\n${source}\n};\n`;
@@ -77,8 +78,8 @@ function wrapMap(text: string): string {
  * The built command of the sources as they are, laid out as in its package. Each state of them has a folder of its own, so that test files
  * that run at the same time neither build twice nor see a half-built command.
  */
-export function builtCommand(config = standardConfig): BuiltCommand {
-  const hash = createHash('sha256').update(config);
+export function builtCommand(variant: Variant = 'standard'): BuiltCommand {
+  const hash = createHash('sha256').update(variant);
   for (const file of sources()) hash.update(file).update(readFileSync(file));
   const folder = join(cache, `orgchat-${hash.digest('hex').slice(0, 16)}`);
   const command = {
@@ -89,9 +90,8 @@ export function builtCommand(config = standardConfig): BuiltCommand {
   if (existsSync(folder)) return command;
   forgetOld();
   const draft = `${folder}-${process.pid}`;
-  const tsup = join(root, 'node_modules/tsup/dist/cli-default.js');
-  const options = ['--config', config, '--out-dir', join(draft, 'dist'), '--silent'];
-  execFileSync(process.execPath, [tsup, ...options], { cwd: cli, stdio: 'pipe' });
+  const run = ['--import', 'tsx', bundler, join(draft, 'dist'), variant];
+  execFileSync(process.execPath, run, { cwd: cli, stdio: 'pipe' });
   for (const name of shipped) cpSync(join(cli, name), join(draft, name));
   // With the files that the bundle loads when it needs them.
   cpSync(join(draft, 'dist'), join(draft, 'in-process'), { recursive: true });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { type BuiltCommand, builtCommand } from './build.ts';
+import { type BuiltCommand, builtCommand, type Variant } from './build.ts';
 import { unclearError } from './error-document.ts';
 import { canRunInProcess, runInProcess } from './in-process.ts';
 import { wrongHints } from './mentions.ts';
@@ -34,8 +34,8 @@ export interface RunOptions {
 export interface HarnessOptions {
   /** Runs commands in the process of the tests where that has the same result, which is much faster. */
   readonly inProcess?: boolean;
-  /** What `builtCommand` builds. */
-  readonly config?: string;
+  /** Which command runs. */
+  readonly variant?: Variant;
 }
 
 /** A request that the mock was sent. */
@@ -84,7 +84,7 @@ export class Harness {
   private server: ChildProcess | undefined;
 
   constructor(private readonly options: HarnessOptions = {}) {
-    this.built = builtCommand(options.config);
+    this.built = builtCommand(options.variant);
     this.command = this.built.entry;
   }
 

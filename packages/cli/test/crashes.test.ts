@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
-import { crashingConfig } from '../test-support/build.ts';
 import { Harness } from '../test-support/harness.ts';
 
-const cli = new Harness({ inProcess: true, config: crashingConfig });
+const cli = new Harness({ inProcess: true, variant: 'crashing' });
 afterAll(() => cli.end());
 
 const source = readFileSync(new URL('../src/commands/account.ts', import.meta.url), 'utf8');

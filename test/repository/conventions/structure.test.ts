@@ -140,3 +140,56 @@ test('in the mock server only the root uses the control API, which uses all the 
   );
   expect(users.map((file) => relative(root, file))).toEqual([]);
 });
+
+/** The packages of which a source takes names by a dynamic import; that of a default export is not one. */
+function findLazyNames(source: string): string[] {
+  const file = ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true);
+  const found: string[] = [];
+  const takesDefault = ({ parent }: ts.Node): boolean =>
+    ts.isVariableDeclaration(parent.parent) &&
+    ts.isObjectBindingPattern(parent.parent.name) &&
+    parent.parent.name.elements.every(({ propertyName }) => propertyName?.getText() === 'default');
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      const [path] = node.arguments;
+      if (
+        path &&
+        ts.isStringLiteral(path) &&
+        !/^(?:\.|node:|@orgchat\/)/.test(path.text) &&
+        !takesDefault(node)
+      )
+        found.push(path.text);
+    }
+    node.forEachChild(visit);
+  };
+  visit(file);
+  return found;
+}
+
+test('names that a dynamic import takes of a package are found', () => {
+  const source = `
+    const { parse } = await import('yaml');
+    const { default: bars } = await import('cli-progress');
+    const { own } = await import('./own.ts');
+    const load = () => import('diff');
+  `;
+  expect(findLazyNames(source)).toEqual(['yaml', 'diff']);
+});
+
+test.each(packages)('%s takes no names of a bundled package by a dynamic import', (folder) => {
+  const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Record<
+    string,
+    Readonly<Record<string, string>> | undefined
+  >;
+  // What users install is not bundled. Of a bundled CommonJS package, a dynamic import has only the default export: a
+  // file that imports it statically can be imported dynamically instead.
+  const installed = ['dependencies', 'optionalDependencies', 'peerDependencies'].flatMap((field) =>
+    folder === 'spec' ? [] : Object.keys(manifest[field] ?? {}),
+  );
+  const lazy = listSources(folder).flatMap((file) =>
+    findLazyNames(readFileSync(file, 'utf8'))
+      .filter((name) => !installed.includes(name))
+      .map((name) => `${relative(root, file)} imports ${name}`),
+  );
+  expect(lazy).toEqual([]);
+});
