@@ -3,8 +3,9 @@ import { AbortedError } from '../errors/no-usable-answer.ts';
 import { endpoints, type OperationName } from '../generated/endpoints.ts';
 import type { ApiResponse } from '../results/call-promise.ts';
 import { createUnexpectedShapeError } from '../shapes/shape-errors.ts';
+import { createDeletionWatch } from './deletion-watch.ts';
 import { type ListPosition, positionAfter, startOfList } from './list-position.ts';
-import { createSeenRecords, maxStalePages } from './seen-records.ts';
+import { createSeenRecords, maxStalePages, type SeenRecords } from './seen-records.ts';
 
 /** Where a page begins: an offset, or a cursor, which is undefined for the first page. */
 type PageStart = number | string | undefined;
@@ -42,6 +43,79 @@ export interface PageReader<P, T, N> {
   toPage(page: P, records: readonly T[], next: PageStart): N;
 }
 
+/** A page that was read, and where it begins. */
+interface ReadPage<P> {
+  readonly answer: ApiResponse<P>;
+  readonly from: PageStart;
+}
+
+/** Reads the pages of a list one after the other. */
+interface Pager<P> {
+  /** Reads the next page, of which at most `wanted` records are needed. */
+  read(wanted: number): Promise<ReadPage<P>>;
+  /** Returns where the page after it begins, from how many of its records no earlier page had; undefined after the last. */
+  advance(page: ReadPage<P>, wanted: number, newCount: number): PageStart;
+  /** Whether a page begins where records were read before, so that it may well repeat them. */
+  mayRepeat(page: ReadPage<P>): boolean;
+}
+
+function createCursorPager<P, T, N>(
+  { start, fetch }: PageReader<P, T, N>,
+  { nextCursor }: CursorPaging<P>,
+): Pager<P> {
+  let from = start;
+  return {
+    read: async (wanted) => ({ answer: await fetch(from, wanted), from }),
+    advance({ answer }) {
+      from = nextCursor(answer.data);
+      return from;
+    },
+    mayRepeat: () => false,
+  };
+}
+
+function createOffsetPager<P, T extends object, N>(
+  { start, fetch, records }: PageReader<P, T, N>,
+  { sizeFor, facts, onDoubt }: OffsetPaging<P>,
+  seen: SeenRecords,
+): Pager<P> {
+  const watch = createDeletionWatch();
+  let position: ListPosition = startOfList(Number(start));
+  /** The largest offset up to which records were received. */
+  let furthest = 0;
+  return {
+    async read(wanted) {
+      for (let from = position.offset, replaced: ReadPage<P> | undefined; ; ) {
+        const answer = await fetch(from, wanted);
+        const { total } = facts(answer.data);
+        const rows = records(answer.data);
+        const hasMissed = replaced !== undefined && seen.hasOthers(rows, records(replaced.answer.data));
+        const verdict = watch.judge({ offset: from, received: rows.length, total, hasMissed });
+        if (verdict === 'use-replaced' && replaced) return replaced;
+        if (typeof verdict === 'string') return { answer, from };
+        replaced ??= { answer, from };
+        // Behind a gap, so that it does not count as empty if the same page is empty when it is read again.
+        if (rows.length > 0) position = { ...position, emptyPages: 0 };
+        from = verdict.rereadFrom;
+      }
+    },
+    advance({ answer, from }, wanted, newCount) {
+      const offset = Number(from);
+      const received = records(answer.data).length;
+      const after = positionAfter(
+        { ...position, offset, ignoresTotal: position.ignoresTotal || watch.ignoresTotal() },
+        { requested: sizeFor(wanted), received, newCount, ...facts(answer.data) },
+      );
+      position = after;
+      furthest = Math.max(furthest, offset + received);
+      watch.use(after.offset, newCount);
+      if (after.isInDoubt) onDoubt?.();
+      return after.isEnd ? undefined : after.offset;
+    },
+    mayRepeat: ({ from }) => Number(from) < furthest,
+  };
+}
+
 /** The records of a page that no earlier page had, at most as many as are still wanted. */
 interface NewRecords<P, T> {
   readonly answer: ApiResponse<P>;
@@ -50,45 +124,28 @@ interface NewRecords<P, T> {
   readonly next: PageStart;
 }
 
-/** Returns the function that says where the next page begins, from a page, the records wanted, received and new. */
-function createNext<P, T, N>({ paging, start, records }: PageReader<P, T, N>) {
-  if ('nextCursor' in paging) return paging.nextCursor;
-  let position: ListPosition = startOfList(Number(start));
-  return (page: P, wanted: number, newCount: number): PageStart => {
-    const received = records(page).length;
-    const after = positionAfter(position, {
-      requested: paging.sizeFor(wanted),
-      received,
-      newCount,
-      ...paging.facts(page),
-    });
-    position = after;
-    if (after.isInDoubt) paging.onDoubt?.();
-    return after.isEnd ? undefined : after.offset;
-  };
-}
-
 /** Reads page after page until the list ends or `maxItems` records were read. */
 async function* readNewRecords<P, T extends object, N>(
   reader: PageReader<P, T, N>,
 ): AsyncGenerator<NewRecords<P, T>> {
   const { endpoint, resource, paging } = reader;
   const seen = createSeenRecords();
-  const findNext = createNext(reader);
+  const pager =
+    'nextCursor' in paging ? createCursorPager(reader, paging) : createOffsetPager(reader, paging, seen);
   let wanted = reader.maxItems ?? Infinity;
-  for (let from = reader.start, isLast = false; !isLast && wanted > 0; ) {
-    const answer: ApiResponse<P> = await reader.fetch(from, wanted);
+  for (let isLast = false; !isLast && wanted > 0; ) {
+    const page = await pager.read(wanted);
+    const { answer, from } = page;
     const received = reader.records(answer.data);
-    const fresh = seen.addPage(received);
+    const fresh = seen.addPage(received, pager.mayRepeat(page));
     const records = fresh.slice(0, wanted);
-    const next = findNext(answer.data, wanted, fresh.length);
+    const next = pager.advance(page, wanted, fresh.length);
     // A server may send more than was asked for. The next page then begins with what is not passed on.
     const unused = fresh.length - records.length;
     const resumeAt = unused > 0 && 'sizeFor' in paging ? Number(from) + received.length - unused : next;
     yield { answer, records, next: resumeAt };
     wanted -= records.length;
     isLast = next === undefined;
-    from = next;
     if (!isLast && seen.isStuck()) {
       const why = `${maxStalePages} pages in a row had no new record. Check whether the server ignores the offset or cursor.`;
       throw createUnexpectedShapeError(endpoint, resource, answer, why, 'no-new-records');

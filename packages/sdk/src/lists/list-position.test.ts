@@ -52,7 +52,17 @@ describe('the end of a list', () => {
     ['not a reached total with limited: true', [{ ...short, total: 20, limited: true }], [20]],
     ['not limited: false', [{ limited: false }, { limited: false }], [50, 100]],
     ['not a short page without total', [short, { ...short, received: 0 }], [20, undefined]],
-    ['a short page again without anything new', [short, { ...short, newCount: 0 }], [20, undefined]],
+    ['not a short page without anything new', [short, { ...short, newCount: 0 }], [20, 40]],
+    [
+      'a second short page without anything new',
+      [short, { ...short, newCount: 0 }, { ...short, newCount: 0 }],
+      [20, 40, undefined],
+    ],
+    [
+      'not an empty page after which total, which shrank, says more',
+      [{ total: 200 }, { total: 190 }, { ...empty, total: 190 }],
+      [50, 100, 150],
+    ],
     ['not a short page below total', [{ ...short, total: 60 }], [20]],
     ['not a total below what was received', [{ total: 30 }, { total: 100 }], [50, 100]],
     ['not a total that shrank to what was received', [{ total: 150 }, { total: 100 }], [50, 100]],

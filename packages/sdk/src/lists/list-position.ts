@@ -10,12 +10,16 @@ export interface ListPosition {
   readonly isFirstPage: boolean;
   /** The `total` of the last page. */
   readonly total: number | undefined;
-  /** Set once `total` was below what had been received, or shrank. It is ignored from then on. */
+  /** Set once `total` was below what had been received, or was seen to count something else. It is ignored from then on. */
   readonly ignoresTotal: boolean;
+  /** Set once `total` shrank. From then on it proves no end, as it may count what remains. */
+  readonly hasShrunk: boolean;
   /** The most records that a page had. */
   readonly largestPage: number;
   /** How many of the last pages were empty. */
   readonly emptyPages: number;
+  /** Whether the last page had nothing new. */
+  readonly wasStale: boolean;
   /** Whether a page was empty while the server said that there is more: a record may be missing. */
   readonly isInDoubt: boolean;
 }
@@ -48,8 +52,10 @@ export function startOfList(offset = 0): ListPosition {
     isFirstPage: true,
     total: undefined,
     ignoresTotal: false,
+    hasShrunk: false,
     largestPage: 0,
     emptyPages: 0,
+    wasStale: false,
     isInDoubt: false,
   };
 }
@@ -61,8 +67,9 @@ export function startOfList(offset = 0): ListPosition {
  *   says that there is more, it continues behind the gap, until `total` or for three empty pages; or
  * - `total` is reached and `limited` is not true. A first page whose `total` is its own length proves nothing, unless it
  *   is short and `limited` is false: the server may count the page instead of the list; or
- * - it is short, had nothing new, and neither `limited` nor a larger `total` says that there is more: a server that
- *   ignores `offset` sent the whole list again.
+ * - it is short, had nothing new, like the page before, and neither `limited` nor a larger `total` says that there is
+ *   more: a server that ignores `offset` sends the whole list again. A single such page may have been pushed back by
+ *   records that were created.
  *
  * A short page alone ends nothing, because the server may have smaller pages than requested.
  */
@@ -72,9 +79,8 @@ export function positionAfter(before: ListPosition, page: PageFacts): NextPositi
   const isEmpty = received === 0;
   const largestPage = Math.max(before.largestPage, received);
   const reached = before.offset + received;
-  // One that shrinks counts what remains, or records were deleted in the meantime: it proves no end either.
-  const ignoresTotal =
-    before.ignoresTotal || (total !== undefined && total < Math.max(reached, before.total ?? 0));
+  const ignoresTotal = before.ignoresTotal || (total !== undefined && total < reached);
+  const hasShrunk = before.hasShrunk || (total !== undefined && total < (before.total ?? 0));
   const isFull = received >= requested;
   const countsMore = total !== undefined && total > reached && !ignoresTotal;
   const saysMore =
@@ -86,8 +92,10 @@ export function positionAfter(before: ListPosition, page: PageFacts): NextPositi
     isFirstPage: false,
     total,
     ignoresTotal,
+    hasShrunk,
     largestPage,
     emptyPages,
+    wasStale: newCount === 0,
     isInDoubt:
       before.isInDoubt || (isEmpty && (countsMore || (limited === true && (ignoresTotal || !total)))),
   };
@@ -95,8 +103,8 @@ export function positionAfter(before: ListPosition, page: PageFacts): NextPositi
     const isPastTotal = countsMore && offset >= total;
     return { ...next, isEnd: !saysMore || isPastTotal || emptyPages >= maxEmptyPages };
   }
-  const isReached = total === reached && !ignoresTotal;
+  const isReached = total === reached && !ignoresTotal && !hasShrunk;
   const mayCountThePage = before.isFirstPage && total === received && (isFull || limited !== false);
-  const isEnd = (isReached && !saysMore && !mayCountThePage) || (!isFull && !saysMore && newCount === 0);
-  return { ...next, isEnd };
+  const isRepeated = !isFull && newCount === 0 && before.wasStale;
+  return { ...next, isEnd: !saysMore && ((isReached && !mayCountThePage) || isRepeated) };
 }

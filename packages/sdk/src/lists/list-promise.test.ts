@@ -37,6 +37,31 @@ atEachDoor((at) => {
       expect(seen).toHaveLength(total - 3);
     });
 
+    test('give every record that stays once while others are deleted', async () => {
+      await many(12);
+      const all = await at.client.templates.list().toArray();
+      const seen: string[] = [];
+      for await (const template of at.client.templates.list({ limit: 5 })) {
+        seen.push(template.id);
+        const gone = seen.length === 5 ? all.slice(1, 4) : [];
+        for (const record of gone) await at.client.templates.delete(record);
+      }
+      expect(seen).toEqual(all.map(({ id }) => id));
+    });
+
+    test('give every record to a loop that deletes each', async () => {
+      await many(12);
+      let deleted = 0;
+      for await (const { records } of at.client.templates.list({ limit: 5 }).pages()) {
+        for (const { id } of records) {
+          await at.client.templates.delete(await at.client.templates.get(id));
+          deleted++;
+        }
+      }
+      expect(deleted).toBeGreaterThanOrEqual(12);
+      expect(await at.client.templates.list().toArray()).toEqual([]);
+    });
+
     test('awaited twice are fetched once, and each iteration starts again', async () => {
       const list = at.client.templates.list({ limit: 2 });
       const [first, second] = [await list, await list];

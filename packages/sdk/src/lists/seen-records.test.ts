@@ -46,4 +46,19 @@ describe('seen records', () => {
     }
     expect(seen.isStuck()).toBe(true);
   });
+
+  test('say whether a page has records that another one does not have', () => {
+    const seen = createSeenRecords();
+    seen.addPage([{ id: 'a' }]);
+    expect(seen.hasOthers([{ id: 'a' }, { id: 'b' }], [{ id: 'b' }])).toBe(false);
+    expect(seen.hasOthers([{ id: 'a' }, { id: 'b' }], [])).toBe(true);
+    expect(seen.addPage([{ id: 'b' }])).toHaveLength(1);
+  });
+
+  test('are not stuck on pages that may repeat', () => {
+    const seen = createSeenRecords();
+    const page = [{ id: 'a' }];
+    for (let n = 0; n <= maxStalePages; n++) seen.addPage(page, true);
+    expect(seen.isStuck()).toBe(false);
+  });
 });

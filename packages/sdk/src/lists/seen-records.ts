@@ -6,8 +6,10 @@ export const maxStalePages = 3;
 
 /** The last records of a list, so that each is passed on once. */
 export interface SeenRecords {
-  /** Returns the records of a page that were not on the last pages. */
-  addPage<T extends object>(records: readonly T[]): T[];
+  /** Returns the records of a page that were not on the last pages. `mayRepeat` says that it may well have none. */
+  addPage<T extends object>(records: readonly T[], mayRepeat?: boolean): T[];
+  /** Whether one of the records is neither on the last pages nor on the other page, which was not added. */
+  hasOthers(records: readonly object[], other: readonly object[]): boolean;
   /** Whether the last pages had nothing new, so that reading on would never end. */
   isStuck(): boolean;
 }
@@ -18,6 +20,8 @@ function getIdentity(record: object): string | undefined {
   if (typeof id === 'string' || typeof id === 'number') return JSON.stringify(id);
   return typeof userId === 'string' ? JSON.stringify([accountId, userId]) : undefined;
 }
+
+const getKey = (record: object): string => getIdentity(record) ?? JSON.stringify(record);
 
 /**
  * Remembers the last records of a list. A record that was created in the meantime pushes the others back, so that the
@@ -34,13 +38,18 @@ export function createSeenRecords(): SeenRecords {
     }
     recent.add(key);
   };
+  const isKnown = (key: string): boolean => recent.has(key) || earlier.has(key);
   return {
-    addPage(records) {
+    hasOthers(records, other) {
+      const others = new Set(other.map(getKey));
+      return records.map(getKey).some((key) => !isKnown(key) && !others.has(key));
+    },
+    addPage(records, mayRepeat = false) {
       const onThisPage: string[] = [];
       const fresh = records.filter((record) => {
         const identity = getIdentity(record);
-        const key = identity ?? JSON.stringify(record);
-        if (recent.has(key) || earlier.has(key)) return false;
+        const key = getKey(record);
+        if (isKnown(key)) return false;
         // Without an identity, two equal records of one page are still two records.
         if (identity === undefined) onThisPage.push(key);
         else remember(key);
@@ -48,7 +57,8 @@ export function createSeenRecords(): SeenRecords {
       });
       for (const key of onThisPage) remember(key);
       // An empty page repeats nothing: list-position.ts decides about it.
-      if (records.length > 0) stalePages = fresh.length > 0 ? 0 : stalePages + 1;
+      if (fresh.length > 0) stalePages = 0;
+      else if (records.length > 0 && !mayRepeat) stalePages++;
       return fresh;
     },
     isStuck: () => stalePages >= maxStalePages,

@@ -220,8 +220,12 @@ test('a record before a hundred newer ones is found', async () => {
 });
 
 test('matching records that are older than the change are not evidence, and end the search', async () => {
-  const old = { ...vip, id: 'a', createdAt: new Date(Date.now() - 3_600_000).toISOString() };
-  const page = json({ records: [old], total: 500, limited: true });
+  const old = (id: string, hours: number) => ({
+    ...vip,
+    id,
+    createdAt: new Date(Date.now() - hours * 3_600_000).toISOString(),
+  });
+  const page = json({ records: [old('a', 1), old('b', 2)], total: 500, limited: true });
   const { client, sent } = scripted([lost, page], { retry: false });
   const error = await getRejection(client.tags.create(vip));
   expect(await client.operations.reconcile(error)).toMatchObject({ evidence: 'differs', records: [] });

@@ -186,6 +186,28 @@ test('records are read up to the first known one, page by page', async () => {
   expect(mock.requests.list()).toHaveLength(2);
 });
 
+describe('an answer of a list that does not show all', () => {
+  const day = (n: number) => ({
+    ...{ ...data, id: `tag-${n}`, revision: 'a'.repeat(64), label: 'Tag' },
+    createdAt: `2026-05-${10 + n}T00:00:00.000Z`,
+  });
+  const page = (...records: object[]) => json({ records, total: 120 });
+
+  test('does not end at a known record behind a gap in which a newer one may be', async () => {
+    const known = page(day(3), day(2), day(1));
+    const { client: reader } = scripted([page(day(9), day(8)), page(), known]);
+    const error = await getRejection(recordsSince(reader, 'tags', (id) => id === 'tag-2'));
+    expect(error).toMatchObject({ code: 'UNEXPECTED_SHAPE' });
+  });
+
+  test('is read on behind a known record that does not show the order', async () => {
+    const pages = [day(1), day(2)].map((row) => json({ records: [row], total: 2 }));
+    const { client: reader } = scripted(pages);
+    const found = await recordsSince(reader, 'tags', (id) => id === 'tag-1');
+    expect(found.map(({ id }) => id)).toEqual(['tag-2']);
+  });
+});
+
 describe('an answer to the question for the record', () => {
   test('that nothing can be read at the moment does not mean that the record is gone', async () => {
     const unavailable = failure(404, 'RUNTIME_UNAVAILABLE');

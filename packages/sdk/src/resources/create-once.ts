@@ -180,12 +180,12 @@ export async function recordsSince<R extends ConfigurationResource>(
     rows: 'any',
     onDoubt,
   });
-  for await (const { records } of list.pages()) {
+  reading: for await (const { records } of list.pages()) {
     // What comes after a known record is older.
     const isNewestFirst = api.shapes.isNewestFirst(resource) && timesDescend(records);
     for (const row of records) {
       if (isKnown(row.id)) {
-        if (isNewestFirst) return found;
+        if (isNewestFirst) break reading;
         continue;
       }
       const record = await reader.complete(row, label);

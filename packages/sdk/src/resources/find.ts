@@ -21,9 +21,6 @@ function requireCriteria(resource: ConfigurationResource, criteria: object): voi
   throw createInvalidInputError(`${what}. Fields: ${fields.join(', ')}.`);
 }
 
-/** How often a list is read again because records were deleted while it was read. */
-const maxRereads = 3;
-
 /**
  * Reads the records of a resource and returns the only one that has all fields of `criteria`, text without the spaces
  * around it and labels in any Unicode form; undefined if there is none.
@@ -35,12 +32,7 @@ export async function findRecord<R extends ConfigurationResource>(
   call: CallOptions | undefined,
 ): Promise<Guarded<ResourceRecords[R]> | undefined> {
   requireCriteria(resource, criteria);
-  let found = await readMatches(api, resource, criteria, call);
-  // If a record is deleted between two pages, the next one moves to the earlier page and is not seen.
-  for (let again = 0; found.hasShrunk && again < maxRereads; again++) {
-    found = await readMatches(api, resource, criteria, call);
-  }
-  const { matches, isInDoubt } = found;
+  const { matches, isInDoubt } = await readMatches(api, resource, criteria, call);
   if (matches.length === 0 && isInDoubt) throw createDoubtfulListError(resource);
   if (matches.length <= 1) return matches[0];
   const ids = matches.map(({ id }) => id).join(', ');
@@ -57,27 +49,22 @@ async function readMatches<R extends ConfigurationResource>(
   call: CallOptions | undefined,
 ): Promise<{
   readonly matches: Guarded<ResourceRecords[R]>[];
-  readonly hasShrunk: boolean;
   readonly isInDoubt: boolean;
 }> {
   const matches: Guarded<ResourceRecords[R]>[] = [];
-  let hasShrunk = false;
   let isInDoubt = false;
   let hasWhole = false;
   let sample: ResourceRecords[R] | undefined;
   const onDoubt = (): void => {
     isInDoubt = true;
   };
-  let before = 0;
   const label: unknown = (criteria as Readonly<Record<string, unknown>>)[labelFields[resource]];
   const reader = createRowReader(api, resource, call);
   const list = createOffsetList<ResourceRecords[R]>(api, () => ({ query: { resource }, options: call }), {
     rows: 'any',
     onDoubt,
   });
-  for await (const { records, total = 0 } of list.pages()) {
-    hasShrunk ||= total < before;
-    before = total;
+  for await (const { records } of list.pages()) {
     for (const row of records) {
       const record = await reader.complete(row, typeof label === 'string' ? label : undefined);
       if (record) hasWhole = true;
@@ -87,7 +74,7 @@ async function readMatches<R extends ConfigurationResource>(
   }
   // Before a summary is believed that a record does not exist, one is read: a create could not be read afterwards either.
   if (!hasWhole && sample) await reader.complete(sample);
-  return { matches, hasShrunk, isInDoubt };
+  return { matches, isInDoubt };
 }
 
 /** Turns the rows of a list into whole records. */

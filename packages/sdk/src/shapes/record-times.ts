@@ -8,11 +8,12 @@ export function getCreationTime(record: object): number {
   return name === undefined ? Number.NaN : Date.parse(`${fields[name]}`);
 }
 
-/** Returns whether the records of a page show that the newest comes first. */
+/** Returns whether the records of a page show that the newest comes first. One record alone, or equal times, show nothing. */
 export function timesDescend(records: readonly object[]): boolean {
   const times = records.map(getCreationTime);
+  const [first = Number.NaN] = times;
   return (
-    times.length > 0 &&
-    times.every((time, index) => (index === 0 ? !Number.isNaN(time) : time <= (times[index - 1] ?? 0)))
+    times.every((time, index) => index === 0 || time <= (times[index - 1] ?? first)) &&
+    first > (times.at(-1) ?? first)
   );
 }

@@ -29,6 +29,9 @@ async function collectIds(list: AsyncIterable<{ readonly id: string }>): Promise
   return ids;
 }
 
+/** One page is read again to find out that `total` counts what remains. */
+const extraReads = ({ total }: ListServer): number => (total === totals['of what remains'] ? 1 : 0);
+
 const expectedIds = (count: number): string[] => numbered(count).map(({ id }) => id);
 
 describe.each(Object.keys(totals))('with a total that is %s', (total) => {
@@ -44,7 +47,7 @@ describe.each(Object.keys(totals))('with a total that is %s', (total) => {
         const { fetch, queries } = listFetch(server);
         expect(await collectIds(createClient({ ...shared, fetch }).tags.list())).toEqual(expectedIds(count));
         // Behind an end that the server denies, three empty pages are read.
-        expect(queries.length).toBeLessThanOrEqual(Math.ceil(count / pageSize) + 3);
+        expect(queries.length).toBeLessThanOrEqual(Math.ceil(count / pageSize) + 3 + extraReads(server));
         expect(queries.every(({ limit }) => limit === 50)).toBe(true);
       }
     }
@@ -68,7 +71,7 @@ test('every record is passed on once and iteration ends, whatever a server says'
       const { fetch, queries } = listFetch(of);
       const list = createClient({ ...shared, fetch }).tags.list({ limit: limit ?? undefined });
       expect(await collectIds(list)).toEqual(expectedIds(of.count));
-      expect(queries.length).toBeLessThanOrEqual(Math.ceil(of.count / size) + 3);
+      expect(queries.length).toBeLessThanOrEqual(Math.ceil(of.count / size) + 3 + extraReads(of));
     }),
     { seed, numRuns: 300 },
   );
@@ -113,7 +116,7 @@ describe('a server that ignores offset', () => {
     for (const total of [server.total, ({ count }: { count: number }) => count]) {
       const { fetch, queries } = listFetch({ ...server, count: 20, total });
       expect(await collectIds(createClient({ ...shared, fetch }).tags.list())).toEqual(expectedIds(20));
-      expect(queries.length).toBeLessThanOrEqual(2);
+      expect(queries.length).toBeLessThanOrEqual(3);
     }
   });
 
