@@ -2,6 +2,7 @@ import type { ClientContext } from '../client-context.ts';
 import { toAnswer } from '../results/classify.ts';
 import type { ApiRequest } from './api-request.ts';
 import type { AttemptResult, CallContext } from './call-context.ts';
+import type { SendableBody } from './fresh-connection.ts';
 import { isLasting, isProvablyUnsent, watchBody } from './unsent.ts';
 
 /** Sends one request and reads its whole answer. Ends when the time of the attempt or the call is over. */
@@ -39,8 +40,10 @@ export async function attempt<T>({
     return new Response(null, { status: 204 });
   };
   // A signal in a Request is expensive: fetch() makes another signal that follows it.
-  const sent = (body !== undefined && !connection?.isFresh && request.toUnrepeatable?.(body)) || { body };
-  const init = { ...sent, headers: callHeaders, signal: customFetch && signal, fetch };
+  const sent: Partial<SendableBody> =
+    body === undefined ? {} : (request.toUnrepeatable?.(body, connection?.isFresh) ?? { body });
+  const headers = { ...callHeaders, ...sent.headers };
+  const init = { ...sent, body: sent.body, headers, signal: customFetch && signal, fetch };
   const answered = client
     .transport()(request.method, request.path, init)
     .then(
@@ -59,9 +62,9 @@ export async function attempt<T>({
     const detail = `No answer arrived within ${callOptions.attemptTimeoutMs} ms. To wait longer, raise attemptTimeoutMs.`;
     return { answer: 'lost', code: 'ATTEMPT_TIMEOUT', detail };
   }
-  const { status, headers } = response ?? {};
-  const requestId = client.redactor.text(headers?.get('x-request-id') ?? undefined);
-  return Object.assign(result, { status, headers, requestId });
+  const { status, headers: answerHeaders } = response ?? {};
+  const requestId = client.redactor.text(answerHeaders?.get('x-request-id')?.trim());
+  return Object.assign(result, { status, headers: answerHeaders, requestId });
 }
 
 /** An answer has more bytes than `maxResponseBytes`. */

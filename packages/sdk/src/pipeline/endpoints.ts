@@ -89,7 +89,7 @@ async function readResult(
 ): Promise<unknown> {
   try {
     const call = { ...options, retry: false } as const;
-    return client.shapes.toRecord(query.resource, await readChat(client, query, call)).data;
+    return client.shapes.toRecord(query, await readChat(client, query, call)).data;
   } catch {
     return undefined;
   }
@@ -208,7 +208,7 @@ export function createChatApi(client: ClientContext, resume: Resume): ChatApi {
     read: <A extends object>(query: ReadQuery, options?: CallOptions) =>
       readChat(client, query, options) as Promise<ApiResponse<A>>,
     readRecord: async <T>(query: ReadQuery, options?: CallOptions) =>
-      shapes.toRecord<T>(query.resource, await readChat(client, query, options)),
+      shapes.toRecord<T>(query, await readChat(client, query, options)),
     async findEarlierGuard({ operationId, intent } = {}) {
       if (operationId === undefined && intent === undefined) return undefined;
       const entry = await client.journal.get(resolveOperationId(client, { operationId, intent }));
