@@ -24,6 +24,7 @@ export async function attempt<T>({
   let text = '';
   let takeUnread: (() => boolean) | undefined;
   let result = undefined as AttemptResult<T> | undefined;
+  let broken: { readonly cause: unknown } | undefined;
 
   const fetch = async (sent: Request): Promise<Response> => {
     if (customFetch) takeUnread = watchBody(sent);
@@ -53,9 +54,13 @@ export async function attempt<T>({
       (cause: unknown) => {
         result = readFailure(cause, mayHaveBeenSent, response, takeUnread?.());
       },
-    );
+    )
+    .catch((cause: unknown) => {
+      broken = { cause };
+    });
   if (connection) answered.finally(connection.close);
   const callEnd = await deadline.sleep(callOptions.attemptTimeoutMs, answered);
+  if (broken) throw broken.cause;
   if (!result) {
     abort.abort();
     if (callEnd) return { answer: 'interrupted', ...callEnd };

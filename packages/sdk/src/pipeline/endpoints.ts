@@ -75,10 +75,22 @@ export async function toChangeOutcome(
 ): Promise<ApiResponse<ChangeOutcome>> {
   const answer = await answered;
   const { ok: _, ...outcome } = answer.data;
-  const { result, query } = client.shapes.toResult(change, outcome.result);
+  const { result, query } = readShapedResult(client, change, outcome.result);
   const record = query ? ((await readResult(client, query, options)) ?? result) : result;
   const { operationId = '' } = answer;
   return { ...answer, data: { ...outcome, operationId, applied: true, result: record } };
+}
+
+/** Returns what the `result` of an applied change has. If that breaks, the change is applied all the same. */
+function readShapedResult(
+  { shapes }: ClientContext,
+  ...given: Parameters<ResponseShapes['toResult']>
+): ReturnType<ResponseShapes['toResult']> {
+  try {
+    return shapes.toResult(...given);
+  } catch {
+    return { result: undefined };
+  }
 }
 
 /** Reads the record of an applied change, once. What goes wrong here must not look as if nothing was changed. */
