@@ -22,7 +22,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 /*
  * A deploy in place deletes the files of a program that runs. The built package loads none of them in the middle of a
- * call, so a program that is installed or bundled into one file goes on: what it reports is what happened.
+ * call, so a program that is installed or bundled into one file continues, and what it reports is what happened.
  */
 
 const packageFolder = fileURLToPath(new URL('../', import.meta.url));
@@ -92,7 +92,7 @@ const bundlers: Readonly<Record<string, (file: string, folder: string, out: stri
       'openapi-fetch': join(modules, 'openapi-fetch/dist/index.mjs'),
     };
     const plugins = [{ name: 'packages', resolveId: (id: string) => paths[id] }];
-    const bundle = await rollup({ input: file, external: builtinModules, plugins });
+    const bundle = await rollup({ input: file, external: [...builtinModules], plugins });
     await bundle.write({ dir: out, entryFileNames: '[name].mjs' });
   },
 };

@@ -1,4 +1,5 @@
 import type { ClientContext } from '../client-context.ts';
+import { findSystemCode } from '../errors/create-errors.ts';
 import { toAnswer } from '../results/classify.ts';
 import type { ApiRequest } from './api-request.ts';
 import type { AttemptResult, CallContext } from './call-context.ts';
@@ -52,7 +53,7 @@ export async function attempt<T>({
         result = readAnswer(client, request, response, text);
       },
       (cause: unknown) => {
-        result = readFailure(cause, mayHaveBeenSent, response, takeUnread?.());
+        result = readFailure(client, cause, mayHaveBeenSent, response, takeUnread?.());
       },
     )
     .catch((cause: unknown) => {
@@ -174,6 +175,7 @@ function toForeignAnswer(status: number): AttemptResult<never> {
 }
 
 function readFailure(
+  { fetchOptions }: ClientContext,
   cause: unknown,
   mayHaveBeenSent: boolean,
   response: Response | undefined,
@@ -194,7 +196,15 @@ function readFailure(
     code: 'CONNECTION_FAILED',
     detail: isUnread
       ? 'The fetch of the client failed before it sent the request. See its cause.'
-      : undefined,
+      : explainDispatcher(cause, fetchOptions),
     cause,
   };
+}
+
+/** Explains why a dispatcher of the caller did not send a request, if it may be one of another undici. */
+function explainDispatcher(cause: unknown, fetchOptions: ClientContext['fetchOptions']): string | undefined {
+  const isRefused = /^UND_ERR_INVALID_ARG$/.test(findSystemCode(cause) ?? '');
+  if (!isRefused || fetchOptions?.dispatcher === undefined) return undefined;
+  const { undici } = process.versions;
+  return `The dispatcher of fetchOptions refused the request. It has to be made by the same major version of undici as the fetch of this Node, which is ${undici}. See the cause.`;
 }
