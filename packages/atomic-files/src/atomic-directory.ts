@@ -41,6 +41,12 @@ export function shortDigest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
+/**
+ * Reads at once what is there: a pipe of another program that nobody writes to must not block this one. Node accepts a
+ * number here; its types say a string.
+ */
+const readOnly = (fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0)) as unknown as string;
+
 /** Opens a folder for atomic writes. With `durable`, everything is flushed to the disk when a call returns. */
 export function openAtomicDirectory(dir: string, durable: boolean): AtomicDirectory {
   let temporaries = 0;
@@ -141,7 +147,7 @@ export function openAtomicDirectory(dir: string, durable: boolean): AtomicDirect
     at,
     read(name) {
       try {
-        return fs.readFileSync(at(name), 'utf8');
+        return fs.readFileSync(at(name), { encoding: 'utf8', flag: readOnly });
       } catch (error) {
         if (getErrorCode(error) === 'ENOENT') return undefined;
         throw error;

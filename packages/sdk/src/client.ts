@@ -52,6 +52,7 @@ function createClientWithin(
   }
   const api = {
     ...createChatApi(context, operations.resume),
+    target: context.target,
     organizationId: async (call: CallOptions) => organizationId ?? (await account(call)).data.organizationId,
   };
   const readStudioAs = <R extends StudioReadInput['resource']>(query: object, call?: CallOptions) =>

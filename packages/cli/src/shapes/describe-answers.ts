@@ -136,9 +136,7 @@ function completeDescription(
   let described = server;
   const tryRead = (): Row | string => {
     try {
-      const value = read(described);
-      // The record of another id is not the one that was read.
-      return id === undefined || hasId(value, id) ? value : 'shapes.one';
+      return read(described);
     } catch (error) {
       return getMissingKey(error);
     }
@@ -176,6 +174,6 @@ export const describeRecord = (
   id: string,
 ): Finding => {
   const read = (described: ServerDescription): Row =>
-    createResponseShapes(described).toRecord<Row>(resource, answer).data;
+    createResponseShapes(described).toRecord<Row>({ resource, id }, answer).data;
   return completeDescription(server, resource, answer, read, id);
 };

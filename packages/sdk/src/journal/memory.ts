@@ -11,7 +11,10 @@ const toName = (key: EntryKey): string => `${key.operationId} ${key.target}`;
  * createClient({ journal: memoryJournal(small) });
  */
 export interface MemoryJournalOptions {
-  /** Maximum number of entries; above it the oldest settled ones are removed. Default 1,000. */
+  /**
+   * Maximum number of entries; above it the oldest settled ones are removed. Default 1,000. Entries with an unknown
+   * outcome are never removed, because nothing else could finish them: call `operations.resumeAll()` after an outage.
+   */
   readonly maxEntries?: number;
 }
 

@@ -40,7 +40,7 @@ export interface ApiRequest<T> {
   readonly toReplay?: ((result: unknown) => T) | undefined;
   /** Opens a connection for one attempt. Omitted if the attempt may use a connection that was left open. */
   readonly openConnection?: (() => FreshConnection) | undefined;
-  /** Converts the body for a request that must not be repeated, unless its connection is fresh. */
+  /** Converts the body for a request that must not be repeated. It receives whether the connection is fresh. */
   readonly toUnrepeatable?: typeof unrepeatable;
 }
 

@@ -1,7 +1,9 @@
 import type { ClientContext } from '../client-context.ts';
+import { findSystemCode } from '../errors/create-errors.ts';
 import { toAnswer } from '../results/classify.ts';
 import type { ApiRequest } from './api-request.ts';
 import type { AttemptResult, CallContext } from './call-context.ts';
+import type { SendableBody } from './fresh-connection.ts';
 import { isLasting, isProvablyUnsent, watchBody } from './unsent.ts';
 
 /** Sends one request and reads its whole answer. Ends when the time of the attempt or the call is over. */
@@ -23,6 +25,7 @@ export async function attempt<T>({
   let text = '';
   let takeUnread: (() => boolean) | undefined;
   let result = undefined as AttemptResult<T> | undefined;
+  let broken: { readonly cause: unknown } | undefined;
 
   const fetch = async (sent: Request): Promise<Response> => {
     if (customFetch) takeUnread = watchBody(sent);
@@ -39,8 +42,10 @@ export async function attempt<T>({
     return new Response(null, { status: 204 });
   };
   // A signal in a Request is expensive: fetch() makes another signal that follows it.
-  const sent = (body !== undefined && !connection?.isFresh && request.toUnrepeatable?.(body)) || { body };
-  const init = { ...sent, headers: callHeaders, signal: customFetch && signal, fetch };
+  const sent: Partial<SendableBody> =
+    body === undefined ? {} : (request.toUnrepeatable?.(body, connection?.isFresh) ?? { body });
+  const headers = { ...callHeaders, ...sent.headers };
+  const init = { ...sent, body: sent.body, headers, signal: customFetch && signal, fetch };
   const answered = client
     .transport()(request.method, request.path, init)
     .then(
@@ -48,20 +53,24 @@ export async function attempt<T>({
         result = readAnswer(client, request, response, text);
       },
       (cause: unknown) => {
-        result = readFailure(cause, mayHaveBeenSent, response, takeUnread?.());
+        result = readFailure(client, cause, mayHaveBeenSent, response, takeUnread?.());
       },
-    );
+    )
+    .catch((cause: unknown) => {
+      broken = { cause };
+    });
   if (connection) answered.finally(connection.close);
   const callEnd = await deadline.sleep(callOptions.attemptTimeoutMs, answered);
+  if (broken) throw broken.cause;
   if (!result) {
     abort.abort();
     if (callEnd) return { answer: 'interrupted', ...callEnd };
     const detail = `No answer arrived within ${callOptions.attemptTimeoutMs} ms. To wait longer, raise attemptTimeoutMs.`;
     return { answer: 'lost', code: 'ATTEMPT_TIMEOUT', detail };
   }
-  const { status, headers } = response ?? {};
-  const requestId = client.redactor.text(headers?.get('x-request-id') ?? undefined);
-  return Object.assign(result, { status, headers, requestId });
+  const { status, headers: answerHeaders } = response ?? {};
+  const requestId = client.redactor.text(answerHeaders?.get('x-request-id')?.trim());
+  return Object.assign(result, { status, headers: answerHeaders, requestId });
 }
 
 /** An answer has more bytes than `maxResponseBytes`. */
@@ -166,6 +175,7 @@ function toForeignAnswer(status: number): AttemptResult<never> {
 }
 
 function readFailure(
+  { fetchOptions }: ClientContext,
   cause: unknown,
   mayHaveBeenSent: boolean,
   response: Response | undefined,
@@ -186,7 +196,15 @@ function readFailure(
     code: 'CONNECTION_FAILED',
     detail: isUnread
       ? 'The fetch of the client failed before it sent the request. See its cause.'
-      : undefined,
+      : explainDispatcher(cause, fetchOptions),
     cause,
   };
+}
+
+/** Explains why a dispatcher of the caller did not send a request, if it may be one of another undici. */
+function explainDispatcher(cause: unknown, fetchOptions: ClientContext['fetchOptions']): string | undefined {
+  const isRefused = /^UND_ERR_INVALID_ARG$/.test(findSystemCode(cause) ?? '');
+  if (!isRefused || fetchOptions?.dispatcher === undefined) return undefined;
+  const { undici } = process.versions;
+  return `The dispatcher of fetchOptions refused the request. It has to be made by the same major version of undici as the fetch of this Node, which is ${undici}. See the cause.`;
 }

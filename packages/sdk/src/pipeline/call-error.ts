@@ -59,6 +59,9 @@ const classesByStatus: Readonly<Record<number, ErrorClass>> = {
   429: RateLimitError,
 };
 
+/** Something in this process broke during a call. */
+export const unexpectedFailure = 'UNEXPECTED_FAILURE';
+
 /** The class of an error by the code of this package. */
 const classesByOwnCode: Readonly<Record<string, ErrorClass>> = {
   INVALID_RESPONSE: ServerError,
@@ -67,6 +70,7 @@ const classesByOwnCode: Readonly<Record<string, ErrorClass>> = {
   DEADLINE_EXCEEDED: DeadlineError,
   OPERATION_IN_FLIGHT: ConflictError,
   PACING_FAILED: OrgChatError,
+  [unexpectedFailure]: OrgChatError,
 };
 
 /** Finds the class of an error. Only kinds and statuses decide, never the code that a server sends. */
@@ -148,7 +152,8 @@ export function createCallError(
   const message = joinParts(open, what, advice, hint, where);
   const more = {
     ...details,
-    cause: error,
+    // What broke in this process says more than an error about it.
+    cause: code === unexpectedFailure ? cause : error,
     // Sent again, it would be answered in the same way.
     resume: resume && operationId !== undefined && !isIntentKnown ? () => resume(operationId) : undefined,
   };
@@ -177,6 +182,7 @@ const descriptions: Readonly<Record<string, string>> = {
   NOT_APPLIED: 'The server did not apply the change.',
   NOT_RESUMABLE: 'A keyword write is never sent twice.',
   REDIRECTED: 'The server redirected the request. Check baseUrl.',
+  [unexpectedFailure]: 'Something failed in this process during the call. See the cause.',
 };
 
 /** A longer text of the server is cut in messages; `serverMessage` has all of it. */

@@ -24,9 +24,9 @@ import { trackWrite } from '../write/writes-in-progress.ts';
 import type { ApiRequest, WriteRequest } from './api-request.ts';
 import { attempt } from './attempt.ts';
 import type { AttemptResult, CallContext, Resume } from './call-context.ts';
-import { createCallError } from './call-error.ts';
+import { createCallError, unexpectedFailure } from './call-error.ts';
 import { findKnownIntent } from './known-intent.ts';
-import { settleCall, wasTakenOver } from './settle.ts';
+import { type EndedCall, settleCall, wasTakenOver } from './settle.ts';
 import { waitForSharedPacing } from './wait-for-shared-pacing.ts';
 
 /** Creates the state of a call. Its deadline starts now. */
@@ -118,19 +118,48 @@ async function sendWrite<T>(
 
 let callCount = 0;
 
-/** Runs a call: waits for the rate limit, makes an attempt, classifies it, then retries or settles the call. */
+/** Runs a call and settles it. Whatever breaks in this process, an attempt that may have arrived is never forgotten. */
 export async function runCall<T>(context: CallContext<T>): Promise<ApiResponse<T>> {
-  const { client, request, operation, callOptions, deadline, signalEndsWaitsOnly } = context;
+  const { request, operation } = context;
   const emit = createCallEmitter(context, ++callCount);
+  const progress: CallProgress = { attempts: 0 };
+  let settled: ApiResponse<T> | OrgChatError;
+  try {
+    settled = await settleCall(context, emit, await runAttempts(context, emit, progress));
+  } catch (cause) {
+    const { attempts } = progress;
+    const answer = attempts === 0 ? 'stopped' : 'interrupted';
+    const { outcome } = classify(request.kind, operation?.history ?? 'fresh', answer);
+    const result = { answer, code: unexpectedFailure, cause } as const;
+    settled = await settleCall(context, emit, { result, outcome, attempts });
+  }
+  if (settled instanceof OrgChatError) throw settled;
+  return settled;
+}
+
+/** What is known of a call if it breaks. */
+interface CallProgress {
+  /** Number of attempts that began. */
+  attempts: number;
+}
+
+/** Waits for the rate limit, makes an attempt, classifies it, and retries, until the call has ended. */
+async function runAttempts<T>(
+  context: CallContext<T>,
+  emit: EmitCallEvent,
+  progress: CallProgress,
+): Promise<EndedCall<T>> {
+  const { client, request, operation, callOptions, deadline, signalEndsWaitsOnly } = context;
   emit({ type: 'request' });
   const firstHistory: OperationHistory = operation?.history ?? 'fresh';
   let history = firstHistory;
   let isUndecided = false;
-  for (let attempts = 0; ; ) {
+  for (;;) {
     let result = answerFromJournal(context, history) ?? (await waitForRateLimit(context, emit));
     if (!result) {
       const startedAt = performance.now();
       deadline.ignoresSignal = signalEndsWaitsOnly;
+      progress.attempts++;
       result = await attempt(context);
       // A write whose answer decided nothing is still on its way.
       isUndecided ||= classify(request.kind, 'fresh', result.answer).outcome === 'unknown';
@@ -139,8 +168,18 @@ export async function runCall<T>(context: CallContext<T>): Promise<ApiResponse<T
       const { answer, meaning, status, requestId } = result;
       const durationMs = performance.now() - startedAt;
       const code = client.redactor.text(result.code);
-      emit({ type: 'attempt', attempt: ++attempts, answer, code, meaning, status, requestId, durationMs });
+      emit({
+        type: 'attempt',
+        attempt: progress.attempts,
+        answer,
+        code,
+        meaning,
+        status,
+        requestId,
+        durationMs,
+      });
     }
+    const { attempts } = progress;
     const versions = await findEvidence(context, result, history);
     result = (await findKnownIntent(context, result, firstHistory)) ?? result;
     if (versions) result = { ...result, answer: '409 staleRevision', meaning: 'staleRevision', versions };
@@ -154,7 +193,7 @@ export async function runCall<T>(context: CallContext<T>): Promise<ApiResponse<T
     if (delayMs === undefined || performance.now() + delayMs > deadline.endsAt) {
       const waitMs = askedMs ?? delayMs;
       const retryAt = waitMs === undefined ? result.retryAt : dateAfter(waitMs, now);
-      return settleCall(context, emit, result, outcome, attempts, retryAt);
+      return { result, outcome, attempts, retryAt };
     }
     if (outcome === 'unknown') history = 'ambiguous';
     emit({ type: 'wait', reason: 'retry', ms: delayMs });

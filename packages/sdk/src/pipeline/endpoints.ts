@@ -75,10 +75,22 @@ export async function toChangeOutcome(
 ): Promise<ApiResponse<ChangeOutcome>> {
   const answer = await answered;
   const { ok: _, ...outcome } = answer.data;
-  const { result, query } = client.shapes.toResult(change, outcome.result);
+  const { result, query } = readShapedResult(client, change, outcome.result);
   const record = query ? ((await readResult(client, query, options)) ?? result) : result;
   const { operationId = '' } = answer;
   return { ...answer, data: { ...outcome, operationId, applied: true, result: record } };
+}
+
+/** Returns what the `result` of an applied change has. If that breaks, the change is applied all the same. */
+function readShapedResult(
+  { shapes }: ClientContext,
+  ...given: Parameters<ResponseShapes['toResult']>
+): ReturnType<ResponseShapes['toResult']> {
+  try {
+    return shapes.toResult(...given);
+  } catch {
+    return { result: undefined };
+  }
 }
 
 /** Reads the record of an applied change, once. What goes wrong here must not look as if nothing was changed. */
@@ -89,7 +101,7 @@ async function readResult(
 ): Promise<unknown> {
   try {
     const call = { ...options, retry: false } as const;
-    return client.shapes.toRecord(query.resource, await readChat(client, query, call)).data;
+    return client.shapes.toRecord(query, await readChat(client, query, call)).data;
   } catch {
     return undefined;
   }
@@ -208,7 +220,7 @@ export function createChatApi(client: ClientContext, resume: Resume): ChatApi {
     read: <A extends object>(query: ReadQuery, options?: CallOptions) =>
       readChat(client, query, options) as Promise<ApiResponse<A>>,
     readRecord: async <T>(query: ReadQuery, options?: CallOptions) =>
-      shapes.toRecord<T>(query.resource, await readChat(client, query, options)),
+      shapes.toRecord<T>(query, await readChat(client, query, options)),
     async findEarlierGuard({ operationId, intent } = {}) {
       if (operationId === undefined && intent === undefined) return undefined;
       const entry = await client.journal.get(resolveOperationId(client, { operationId, intent }));

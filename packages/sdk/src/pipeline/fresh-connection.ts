@@ -42,16 +42,25 @@ export function openFreshConnection(): FreshConnection {
   return { isFresh: dispatcher !== undefined, init, close: nothing };
 }
 
-/**
- * The body in a form that the runtime does not send twice. Deno repeats a request with a text as its body when a reused
- * connection breaks, also behind a `fetch` of the caller's own; a stream it cannot repeat.
- */
-export function unrepeatable(body: string): {
+/** A body, and what else `fetch` needs to send it. */
+export interface SendableBody {
   readonly body: string | ReadableStream;
   readonly duplex?: 'half';
-} {
-  if (!(globalThis as Runtime).Deno) return { body };
-  return { body: new Blob([body]).stream(), duplex: 'half' };
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The body in a form that the runtime does not send twice, also behind a `fetch` of the caller's own: a stream it cannot
+ * repeat. Node repeats a text after a 421, as the standard of `fetch` says; Deno when a reused connection breaks.
+ */
+export function unrepeatable(body: string, isFresh = false): SendableBody {
+  const { Deno, process }: Runtime = globalThis as Runtime;
+  const isNode = process?.versions?.undici !== undefined && process.versions.bun === undefined;
+  if (Deno ? isFresh : !isNode) return { body };
+  const bytes = new Blob([body]);
+  const sent = { body: bytes.stream(), duplex: 'half' } as const;
+  // Without its length, a stream would be sent in chunks, which some servers refuse.
+  return Deno ? sent : { ...sent, headers: { 'content-length': `${bytes.size}` } };
 }
 
 /**

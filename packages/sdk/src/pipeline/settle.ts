@@ -1,3 +1,4 @@
+import type { OrgChatError } from '../errors/base.ts';
 import { OutcomeUnknownError } from '../errors/outcome-unknown.ts';
 import type { EmitCallEvent } from '../events/events.ts';
 import type { ApiResponse } from '../results/call-promise.ts';
@@ -11,15 +12,20 @@ export function wasTakenOver({ answer, code }: AttemptResult): boolean {
   return answer === 'stopped' && code === 'OPERATION_IN_FLIGHT';
 }
 
-/** Records the outcome of a call in the journal, emits it, and returns the response or throws the error. */
+/** How a call ended. */
+export interface EndedCall<T> {
+  readonly result: AttemptResult<T>;
+  readonly outcome: CallOutcome;
+  readonly attempts: number;
+  readonly retryAt?: Date | undefined;
+}
+
+/** Records the outcome of a call in the journal, emits it, and returns the response or the error to throw. */
 export async function settleCall<T>(
   context: CallContext<T>,
   emit: EmitCallEvent,
-  result: AttemptResult<T>,
-  outcome: CallOutcome,
-  attempts: number,
-  retryAt: Date | undefined,
-): Promise<ApiResponse<T>> {
+  { result, outcome, attempts, retryAt }: EndedCall<T>,
+): Promise<ApiResponse<T> | OrgChatError> {
   const { client, operation, deadline } = context;
   // Without an attempt, the call was answered from the journal.
   const { value, status, headers = new Headers(), requestId } = result;
@@ -79,7 +85,8 @@ export async function settleCall<T>(
   });
   // With a value, the caller accepts that the server knows the intent with other input.
   const isAccepted = result.answer === '409 intentKnown';
-  if ((error && !isAccepted) || value === undefined) throw error;
+  if (error && !(isAccepted && value !== undefined)) return error;
+  if (value === undefined) throw new TypeError('The answer of an applied call has no value.');
   return {
     data: value,
     body: value,

@@ -68,8 +68,9 @@ export interface Configuration<R extends ConfigurationResource> {
    * omitted field keeps its value. Rejects with `AMBIGUOUS_MATCH` if several records have the label.
    *
    * Programs that upsert the same data at the same time create one record, also on different machines: they derive one
-   * operation id from the organization, for which the first create of a client calls `account()`. With other data,
-   * or against a program that creates the record by other means, two records can be created, because the API allows it.
+   * operation id from the organization, for which the first create of a client calls `account()`. With other data on
+   * another machine, or against a program that creates the record by other means, two records can be created, because
+   * the API allows it. In one process, upserts of one label with one key run one after the other, whatever their data.
    *
    * With an `intent`, an update is made once, however often this is repeated, also on other machines: what someone changed
    * since stays. If the record already had the data, the intent is not used up. A record that was deleted since is

@@ -1,7 +1,7 @@
 import { createListPromise, type ListPromise } from '../lists/list-promise.ts';
 import type { CallOptions } from '../options/options.ts';
 import { type ApiResponse, type Call, startCall } from '../results/call-promise.ts';
-import { requireAnswer, requireStudioPage } from '../shapes/answer-shapes.ts';
+import { requireAnswer, requireSameId, requireStudioPage } from '../shapes/answer-shapes.ts';
 import { requireId } from '../shapes/record-arguments.ts';
 import type {
   StudioDocumentSummary,
@@ -96,14 +96,15 @@ function createCursorList<R extends 'projects' | 'documents', T extends object, 
     options: CallOptions,
   ) => Promise<ApiResponse<P>>,
   resource: R,
-  within: () => object,
+  within: () => { readonly projectId?: string },
   given: (ProjectListOptions & DocumentListOptions) | undefined,
 ): ListPromise<P, T> {
   return createListPromise<P, T>(() => {
     const { query, archived, kind, cursor, maxItems, ...options } = given ?? {};
     const fetch = async (from: unknown): Promise<ApiResponse<P>> => {
-      const answer = await read({ resource, ...within(), query, archived, kind, cursor: from }, options);
-      return requireStudioPage(resource, answer);
+      const named = within();
+      const answer = await read({ resource, ...named, query, archived, kind, cursor: from }, options);
+      return requireStudioPage(resource, answer, named.projectId);
     };
     return {
       endpoint: 'readStudio',
@@ -129,8 +130,10 @@ export function createStudio(read: ReadStudio): Studio {
       startCall(async () => {
         const named = { projectId: requireId(project), documentId: requireId(document) };
         const answer = await read({ resource: 'document', ...named }, options);
-        for (const part of ['project', 'document'] as const)
+        for (const part of ['project', 'document'] as const) {
           requireAnswer('readStudio', part, answer, answer.data[part], part, 'document');
+          requireSameId(answer, answer.data[part], part, named[`${part}Id`], 'document');
+        }
         return answer;
       }),
   };

@@ -35,6 +35,48 @@ atEachDoor((at) => {
       expect(sent('getAccount')).toBe(1);
     });
 
+    test('of one label with other data, in one bulk, makes one record', async () => {
+      const rows = [vip, { ...vip, color: 'blue' }, { ...vip, name: ' VIP 2 ', color: 'blue' }] as const;
+      const { results } = await at.client.bulk(rows, (row) => at.client.tags.upsert(row, byName));
+      expect(results).toMatchObject([
+        { status: 'done', value: { outcome: 'created' } },
+        { status: 'done', value: { outcome: 'updated' } },
+        { status: 'done', value: { outcome: 'unchanged' } },
+      ]);
+      expect(await named('VIP 2')).toMatchObject([{ color: 'blue' }]);
+    });
+
+    test('of one label at once, by two clients of one key, makes one record', async () => {
+      const client = elsewhere();
+      const outcomes = await Promise.all([
+        at.client.tags.upsert(vip, byName),
+        client.with({ language: 'ja' }).tags.upsert({ ...vip, color: 'blue' }, byName),
+        client.tags.upsert({ ...vip, name: 'Another' }, byName),
+      ]);
+      expect(outcomes.map(({ outcome }) => outcome)).toEqual(['created', 'updated', 'created']);
+      expect(await named('VIP 2')).toHaveLength(1);
+    });
+
+    test('that fails or is aborted while it waits leaves the line to the next', async () => {
+      const broken = { ...vip, color: 'none' as 'pink' };
+      const reason = new Error('no longer needed');
+      const abort = new AbortController();
+      const calls = [
+        getRejection(at.client.tags.upsert(broken, byName)),
+        getRejection(at.client.tags.upsert(vip, { ...byName, signal: abort.signal })),
+        at.client.tags.upsert({ ...vip, color: 'blue' }, byName),
+        at.client.tags.upsert(vip, byName),
+      ];
+      abort.abort(reason);
+      expect(await Promise.all(calls)).toMatchObject([
+        { code: 'INVALID_INPUT' },
+        { code: 'ABORTED', cause: reason },
+        { outcome: 'created' },
+        { outcome: 'updated' },
+      ]);
+      expect(await named('VIP 2')).toMatchObject([{ color: 'pink' }]);
+    });
+
     test('finds a label in any Unicode form, and sends data as they were given', async () => {
       const [composed, decomposed] = ['\u30ac\u30a4\u30c9', '\u30ab\u3099\u30a4\u30c8\u3099'];
       const { record } = await at.client.tags.upsert({ name: decomposed, color: 'pink' }, byName);

@@ -11,13 +11,15 @@ import type { ChatApi } from '../pipeline/endpoints.ts';
 import type { ApiResponse } from '../results/call-promise.ts';
 import type { ChangeOutcome } from '../results/change-outcome.ts';
 import { mergeData } from '../shapes/contains-data.ts';
-import { hasRecordData } from '../shapes/labels.ts';
+import { hasRecordData, toComparableLabel } from '../shapes/labels.ts';
 import { pickData } from '../shapes/pick-data.ts';
 import { completeShape } from '../shapes/shape-values.ts';
+import { createDeadline } from '../timing/deadline.ts';
 import type { ConfigurationInputs, ConfigurationResource, Guarded, ResourceRecords } from '../types.ts';
 import { describeId, describeType, isObject } from '../values.ts';
 import { canonicalJson } from '../write/operation-id.ts';
 import { createResultMissingError } from '../write/require-result.ts';
+import { runInOrder } from '../write/run-in-order.ts';
 import { createOnce } from './create-once.ts';
 import { type EditOptions, requireMaxAttempts } from './edit.ts';
 import { findRecord } from './find.ts';
@@ -50,6 +52,8 @@ export interface UpsertResult<T> {
 export interface UpsertApi extends ChatApi {
   /** Returns the id of the organization of the key. */
   organizationId(options: CallOptions): Promise<string>;
+  /** Returns what names the base URL and the key in this process. */
+  target(): string;
 }
 
 /** How often the record is read and written again while others change it. */
@@ -81,6 +85,8 @@ type Result<R extends ConfigurationResource> = UpsertResult<Record<R>>;
  * A create has an id that every program derives from the same data. All updates of one intent have one operation id: one
  * that was stale had no effect, so the id is still free. If the server knows the id with other input, an earlier call
  * with the intent used it, so nothing is sent under another id.
+ *
+ * Upserts of one label in this process run one after the other: each finds what the one before it did.
  *
  * If the write is applied and the record cannot be read afterwards, it rejects with `RESULT_MISSING`.
  */
@@ -120,6 +126,19 @@ export async function upsertRecord<R extends ConfigurationResource>(
       return { record, hasData: record !== undefined && hasRecordData(resource, record, data) };
     },
   };
+  const line = JSON.stringify([api.target(), resource, toComparableLabel(label)]);
+  return runInOrder(line, async (earlier) => {
+    // An abort ends the wait; then the first read rejects with it.
+    if (earlier) await createDeadline(Infinity, call.signal).sleep(Infinity, earlier);
+    return runAttempts(upsert, maxAttempts);
+  });
+}
+
+/** Reads the record and writes it, until no one else was faster. */
+async function runAttempts<R extends ConfigurationResource>(
+  upsert: Upsert<R>,
+  maxAttempts: number,
+): Promise<Result<R>> {
   for (let attempt = 1; ; attempt++) {
     const { record, hasData } = await upsert.find();
     if (record && hasData) return { outcome: 'unchanged', record };

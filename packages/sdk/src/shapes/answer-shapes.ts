@@ -1,6 +1,7 @@
 import type { OperationName } from '../generated/endpoints.ts';
 import { answerShapes } from '../generated/resources.ts';
 import type { ApiResponse } from '../results/call-promise.ts';
+import { findOtherId } from './record-problems.ts';
 import { createUnexpectedShapeError } from './shape-errors.ts';
 import { describeJson, findShapeProblem } from './shape-values.ts';
 
@@ -21,10 +22,24 @@ export function requireAnswer(
   throw createUnexpectedShapeError(endpoint, subject, answer, why, 'contract-violated');
 }
 
+/** Throws if a part of an answer of Studio is not what was asked for by its id. */
+export function requireSameId(
+  answer: ApiResponse<unknown>,
+  part: unknown,
+  place: string,
+  id: string,
+  subject: string,
+): void {
+  if (findOtherId(Object(part), { id }) === undefined) return;
+  const why = `The answer has another ${place}: its id is not the one that was asked for. A gateway may have mixed up two answers.`;
+  throw createUnexpectedShapeError('readStudio', subject, answer, why, 'contract-violated');
+}
+
 /** Returns the answer to reading a list of Studio, whose entries have every field that the contract promises. */
 export function requireStudioPage<P extends object>(
   name: 'projects' | 'documents',
   answer: ApiResponse<P>,
+  projectId?: string,
 ): ApiResponse<P> {
   const page = answer.data as Readonly<Record<string, unknown>>;
   const entries: unknown = page[name];
@@ -51,5 +66,6 @@ export function requireStudioPage<P extends object>(
     throw createUnexpectedShapeError('readStudio', name, answer, why, 'contract-violated');
   }
   if (name === 'documents') requireAnswer('readStudio', 'project', answer, page.project, 'project', name);
+  if (projectId !== undefined) requireSameId(answer, page.project, 'project', projectId, name);
   return answer;
 }

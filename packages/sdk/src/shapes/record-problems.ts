@@ -5,6 +5,7 @@ import {
   identityFields,
   type Shape,
 } from '../generated/resources.ts';
+import { toComparableId } from './ids.ts';
 import { describeJson, findShapeProblem, type ShapeProblem } from './shape-values.ts';
 
 /* What a record lacks of what is promised: its identity, what guards a change of it, and its data. */
@@ -27,6 +28,14 @@ export const findIdentityProblem = (resource: string, record: Fields): ShapeProb
     ? undefined
     : { path: missing, why: record[missing] === undefined ? 'is missing' : 'must be a string' };
 };
+
+/** The first identifying field that is not the one of `asked`, as far as it has one: then this is another record. */
+export const findOtherId = (record: Fields, asked: Fields): string | undefined =>
+  Object.keys(asked).find((name) => {
+    const [given, sent] = [asked[name], record[name]];
+    const isSame = typeof sent === 'string' && toComparableId(sent) === toComparableId(String(given));
+    return given !== undefined && !isSame;
+  });
 
 /** The first field that a record lacks of those that guard a change. */
 export const findGuardProblem = (record: Fields): ShapeProblem | undefined => {

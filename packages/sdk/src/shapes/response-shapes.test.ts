@@ -64,7 +64,7 @@ describe('a server that is described', () => {
   test('keeps the answer as it was sent in body', async () => {
     const answer = { records: [record] };
     const { body } = await describedBy({ one: '/records/0' }, json(answer))
-      .client.tags.get('x')
+      .client.tags.get(record.id)
       .withResponse();
     expect(body).toEqual(answer);
   });

@@ -11,13 +11,13 @@ import type { ApiResponse } from '../results/call-promise.ts';
 import type { ReadQuery } from '../types/read-query.ts';
 import type { RecordPage } from '../types.ts';
 import { isObject } from '../values.ts';
-import { toComparableId } from './ids.ts';
 import { readPointer, toPointer } from './json-pointer.ts';
 import { markSummary } from './record-guards.ts';
 import {
   findDataProblem,
   findGuardProblem,
   findIdentityProblem,
+  findOtherId,
   getDataShape,
   isWhole,
 } from './record-problems.ts';
@@ -51,8 +51,8 @@ export interface ResponseShapes {
     answer: ApiResponse<unknown>,
     rows?: 'complete' | 'any',
   ): ApiResponse<RecordPage<T>>;
-  /** Returns the answer to reading one record, reduced to the record. Throws unless it has all that is promised. */
-  toRecord<T>(resource: string, answer: ApiResponse<unknown>): ApiResponse<T>;
+  /** Returns the answer to a query, reduced to the record. Throws unless it is that record, with all that is promised. */
+  toRecord<T>(query: ReadQuery, answer: ApiResponse<unknown>): ApiResponse<T>;
   /** Returns the record that a query asked for, with what it has; undefined if the answer has no record, or another. */
   findRecord(query: ReadQuery, body: unknown): ShapedRecord | undefined;
   /** Returns what the `result` of a change has, if it is what its action promises, or how to read it. */
@@ -62,9 +62,6 @@ export interface ResponseShapes {
   /** Returns whether lists begin with the newest record. */
   isNewestFirst(resource: string): boolean;
 }
-
-const isSameId = (one: unknown, other: unknown): boolean =>
-  typeof one === 'string' && toComparableId(one) === toComparableId(String(other));
 
 const pickFields = (given: Readonly<Fields>, isWanted: (name: string) => boolean): Fields =>
   Object.fromEntries(Object.entries(given).filter(([name]) => isWanted(name)));
@@ -186,9 +183,7 @@ export function createResponseShapes({ shapes = {}, limits }: ServerDescription)
     pageSize: limits?.pageSize,
     findRecord({ resource, id, accountId, userId }, body) {
       const record = findRecord(resource, body);
-      const asked = Object.entries({ id, accountId, userId }).filter(([, value]) => value !== undefined);
-      const isIt = asked.every(([name, value]) => isSameId(record?.[name], value));
-      return isIt ? record : undefined;
+      return record && findOtherId(record, { id, accountId, userId }) === undefined ? record : undefined;
     },
     isComplete: (resource, row) => isWhole(resource, { ...row }),
     isNewestFirst: (resource) => shapeOf(resource).list.order === 'newest',
@@ -215,7 +210,7 @@ export function createResponseShapes({ shapes = {}, limits }: ServerDescription)
       };
       return { ...answer, data: page };
     },
-    toRecord<T>(resource: string, answer: ApiResponse<unknown>) {
+    toRecord<T>({ resource, id, accountId, userId }: ReadQuery, answer: ApiResponse<unknown>) {
       const record = findRecord(resource, answer.data);
       const { one } = shapeOf(resource);
       if (!record) {
@@ -242,11 +237,25 @@ export function createResponseShapes({ shapes = {}, limits }: ServerDescription)
         findDataProblem(resource, record) ??
         findGuardProblem(record);
       if (problem) refuse(resource, answer, { ...Object(readPointer(answer.data, one)) }, problem);
+      const other = findOtherId(record, { id, accountId, userId });
+      if (other) {
+        const why = `The answer to reading one of ${resource} has another record: its ${other} is not the one that was asked for. A gateway may have mixed up two answers.`;
+        const key = 'shapes.one';
+        throw createUnexpectedShapeError('readChat', resource, answer, `${why} ${describeKey(key)}`, key);
+      }
       // The checks above are what the type promises.
       return { ...answer, data: record as unknown as T };
     },
     toResult(change, result) {
       const { kind, resource } = toResultKind(change);
+      const { accountId, userId, scenarioId } = change;
+      // What the result has to be about. Nothing that was sent names the record of a create.
+      const about: Fields = { id: change.id, accountId, userId, scenarioId };
+      const isAbout = (one: Readonly<Fields>): boolean =>
+        findOtherId(
+          one,
+          pickFields(about, (name) => one[name] !== undefined),
+        ) === undefined;
       if (isObject(result) && known.has(result)) {
         return { result: isWhole(resource, result) ? result : undefined };
       }
@@ -255,12 +264,17 @@ export function createResponseShapes({ shapes = {}, limits }: ServerDescription)
       const hasTexts = (...names: string[]): boolean =>
         isObject(sent) && names.every((name) => typeof sent[name] === 'string');
       if (kind === 'delete') {
-        return { result: hasTexts('id') && isObject(sent) && sent.deleted === true ? sent : undefined };
+        return {
+          result:
+            hasTexts('id') && isObject(sent) && sent.deleted === true && isAbout(sent) ? sent : undefined,
+        };
       }
       if (kind === 'enroll') {
-        return { result: hasTexts('id', 'accountId', 'userId', 'scenarioId') ? sent : undefined };
+        const isWholeEnrollment = hasTexts('id', 'accountId', 'userId', 'scenarioId');
+        return { result: isWholeEnrollment && isObject(sent) && isAbout(sent) ? sent : undefined };
       }
       const record = isObject(sent) ? toShaped(resource, sent) : undefined;
+      if (record && !isAbout(record)) return { result: undefined };
       if (record && isWhole(resource, record)) return { result: record };
       // Without a description, only a result that names the record says that it is part of one.
       const isPart = record !== undefined && findIdentityProblem(resource, record) === undefined;
@@ -268,7 +282,6 @@ export function createResponseShapes({ shapes = {}, limits }: ServerDescription)
       // Its data are all that is promised of a result; what guards the next change may be only in the record.
       const partial = record && isPart && !findDataProblem(resource, record) ? record : undefined;
       if (partial) markSummary(partial, listSentFields(resource, { ...Object(sent) }));
-      const { accountId, userId } = change;
       const id = kind === 'create' ? record?.id : change.id;
       if (kind === 'friend') return { result: partial, query: { resource, accountId, userId } };
       return typeof id === 'string' ? { result: partial, query: { resource, id } } : { result: undefined };

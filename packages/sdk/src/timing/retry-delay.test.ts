@@ -55,6 +55,12 @@ describe('Retry-After', () => {
     ['Wed, nonsense', undefined],
     ['(Wed) 01 Apr 2026 12:00:30 GMT', undefined],
     ['5, 10', undefined],
+    ['1 ', 1_000],
+    ['\t7\t', 7_000],
+    ['1, 1', 1_000],
+    ['3,3 , 3', 3_000],
+    ['1, 11', undefined],
+    ['Wed, 01 Apr 2026 12:00:30 GMT, Wed, 01 Apr 2026 12:00:30 GMT', 30_000],
   ])('%s', (header, ms) => {
     expect(parseRetryAfter(header, now)).toBe(ms);
   });

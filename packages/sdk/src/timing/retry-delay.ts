@@ -40,7 +40,8 @@ export function parseRetryAfter(
   now: number,
   sentAt?: string | null,
 ): number | undefined {
-  const asked = header ?? '';
+  // A proxy may add the header once more, and not every runtime removes the white space around a value.
+  const asked = (header ?? '').trim().replace(/^(.+?)(?:\s*,\s*\1)+$/, '$1');
   if (/^\d+$/.test(asked)) return Number(asked) * 1000;
   const dueAt = parseHttpDate(asked);
   if (dueAt === undefined) return undefined;

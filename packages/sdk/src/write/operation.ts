@@ -9,6 +9,7 @@ import type { EntryKey, Journal, JournalEntry } from '../journal/journal.ts';
 import type { WriteOptions } from '../options/options.ts';
 import type { OperationHistory } from '../results/classify.ts';
 import { canonicalJson, deriveOperationId, parseOperationId } from './operation-id.ts';
+import { runInOrder } from './run-in-order.ts';
 
 /** What a write needs of its client to find its entry in the journal. */
 interface JournaledClient {
@@ -80,23 +81,12 @@ export async function requireEntry(client: JournaledClient, operationId: string)
   throw createUnknownOperationError(operationId);
 }
 
-/** By operation id and target: the unfinished calls of this process, which run one after the other. */
-const locks = new Map<string, Promise<unknown>>();
-
-export async function withOperationLock<T>(
+/** Runs the calls of one operation in this process one after the other. */
+export function withOperationLock<T>(
   { operationId, target }: EntryKey,
   work: (earlierCalls: Promise<unknown> | undefined) => Promise<T>,
 ): Promise<T> {
-  const name = operationId + target;
-  const earlierCalls = locks.get(name);
-  const result = work(earlierCalls);
-  const unlock = (): void => {
-    if (locks.get(name) === allCalls) locks.delete(name);
-  };
-  // A call may end while earlier ones are still running.
-  const allCalls = Promise.allSettled([result, earlierCalls]).then(unlock);
-  locks.set(name, allCalls);
-  return result;
+  return runInOrder(operationId + target, work);
 }
 
 /**

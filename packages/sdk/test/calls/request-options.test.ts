@@ -183,6 +183,19 @@ describe('fetchOptions', () => {
     await dispatcher.close();
     await close();
   });
+
+  test('with a dispatcher of another undici say which one fits', async () => {
+    // What undici throws if a dispatcher of version 8 gets a handler of version 7.
+    const cause = Object.assign(new Error('invalid handler'), { code: 'UND_ERR_INVALID_ARG' });
+    const dispatch = (): never => {
+      throw cause;
+    };
+    const baseUrl = 'http://127.0.0.1:8099/api/v1';
+    const client = createClient({ apiKey: 'k', baseUrl, fetchOptions: { dispatcher: { dispatch } } });
+    const error = await getRejection(client.tags.create(vip));
+    expect(error).toMatchObject({ code: 'CONNECTION_FAILED', outcome: 'abandoned', attempts: 1 });
+    expect(error.message).toContain(`undici as the fetch of this Node, which is ${process.versions.undici}`);
+  });
 });
 
 describe('the log', () => {

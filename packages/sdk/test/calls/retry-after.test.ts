@@ -1,5 +1,7 @@
-import { describe, expect, test } from 'vitest';
-import { OutcomeUnknownError, RateLimitError, ServerError } from '../../src/index.ts';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createClient, OutcomeUnknownError, RateLimitError, ServerError } from '../../src/index.ts';
 import { failed } from '../../test-support/rejection.ts';
 import { failure, json, lost, scripted } from '../../test-support/scripted.ts';
 
@@ -22,6 +24,17 @@ describe('Retry-After', () => {
     expect(Math.abs((retryAt?.getTime() ?? 0) - Date.now() - 3_600_000)).toBeLessThan(2000);
     expect(ms).toBeLessThan(60_000);
     expect(sent).toHaveLength(1);
+  });
+
+  test('and the request id may have white space around them', async () => {
+    const server = createServer((_, response) => {
+      response.writeHead(503, { 'retry-after': '3600 ', 'x-request-id': 'req-1 ' }).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
+    const { error } = await failed(createClient({ apiKey: 'k', baseUrl }).account());
+    expect(error).toMatchObject({ retryAt: expect.any(Date), attempts: 1, requestId: 'req-1' });
   });
 
   test('as an HTTP-date, on a 503', async () => {

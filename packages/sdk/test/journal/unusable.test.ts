@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { getThisProcess, type ProcessIdentity, readProcessFacts } from '@orgchat/atomic-files';
@@ -55,6 +56,22 @@ describe('what cannot be used', () => {
     expect(await client.operations.resumeAll()).toMatchObject([{ state: 'applied' }]);
     const settled = join('settled', toDay(Date.now()), good);
     expect(files()).toEqual([...before.filter((one) => one !== good), settled].sort());
+  });
+
+  test.skipIf(process.platform === 'win32')('does not block the process, even if it is a pipe', async () => {
+    await attempt(here(lost).client.tags.create(vip));
+    const good = files()[0] ?? '';
+    for (const digit of ['1', '2'])
+      execFileSync('mkfifo', [join(folder.dir, `${digit.repeat(8)}${good.slice(8)}`)]);
+    // One of them has a writer that writes nothing.
+    const writer = fs.openSync(join(folder.dir, `${'2'.repeat(8)}${good.slice(8)}`), 'r+');
+    const { client } = here(replayed);
+    expect(await client.operations.problems()).toMatchObject([
+      { reason: 'truncated' },
+      { reason: 'foreign' },
+    ]);
+    expect(await client.operations.resumeAll()).toMatchObject([{ state: 'applied' }]);
+    fs.closeSync(writer);
   });
 
   test('is emitted as an event', async () => {

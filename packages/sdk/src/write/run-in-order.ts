@@ -1,0 +1,21 @@
+/** By name: the unfinished work of this process, which runs one after the other. */
+const lines = new Map<string, Promise<unknown>>();
+
+/**
+ * Runs work after all earlier work of the same name has ended. `work` starts at once, and waits for what it is given: so
+ * its own deadline or signal may end it before that.
+ */
+export async function runInOrder<T>(
+  name: string,
+  work: (earlier: Promise<unknown> | undefined) => Promise<T>,
+): Promise<T> {
+  const earlier = lines.get(name);
+  const result = work(earlier);
+  const leave = (): void => {
+    if (lines.get(name) === all) lines.delete(name);
+  };
+  // Work may end while earlier work is still running.
+  const all = Promise.allSettled([result, earlier]).then(leave);
+  lines.set(name, all);
+  return result;
+}
