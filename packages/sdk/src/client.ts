@@ -2,6 +2,7 @@ import { refuseBrowserPage } from './browser.ts';
 import { runBulk } from './bulk/bulk.ts';
 import { createClientContext } from './client-context.ts';
 import type { OrgChatClient } from './client-interface.ts';
+import { runHere } from './errors/call-site.ts';
 import { createInvalidOptionsError } from './errors/refused.ts';
 import { importKeywords } from './keywords/import-keywords.ts';
 import { readBoundedList } from './lists/record-list.ts';
@@ -72,18 +73,20 @@ function createClientWithin(
       startCall(() => api.read(query as ReadQuery, call))) as ReadChat,
     changeChat: (change, call) => startCall(() => api.change(change, call)),
     readStudio: (query, call) => startCall(() => readStudioAs(query, call)),
-    async bulk(items, run, given) {
-      const copied = copyItems(items);
-      return runBulk(context, copied, run, given);
-    },
+    bulk: (items, run, given) =>
+      runHere(() => {
+        const copied = copyItems(items);
+        return runBulk(context, copied, run, given);
+      }),
     keywords: {
       add: addKeywords,
-      async import(siteId, keywords, given) {
-        // Anything but an object is refused where the options are checked.
-        const options = typeof given === 'object' ? { ...given } : given;
-        const copied = copyItems(keywords);
-        return importKeywords(context, siteId, copied, options);
-      },
+      import: (siteId, keywords, given) =>
+        runHere(() => {
+          // Anything but an object is refused where the options are checked.
+          const options = typeof given === 'object' ? { ...given } : given;
+          const copied = copyItems(keywords);
+          return importKeywords(context, siteId, copied, options);
+        }),
     },
     accounts: {
       list: (call) => readBoundedList(api, () => ({ query: { resource: 'accounts' }, options: call })),

@@ -1,4 +1,5 @@
 import type { ClientContext, CreateContext } from '../client-context.ts';
+import { runHere } from '../errors/call-site.ts';
 import { createKnownIntentError, createOperationError } from '../errors/create-errors.ts';
 import { createInvalidOptionsError, InvalidInputError } from '../errors/refused.ts';
 import { requireDecrypted } from '../journal/encrypted/stored-body.ts';
@@ -160,23 +161,27 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
   }
 
   return {
-    list,
-    async get(operationId) {
-      const entry = await journal.get(resolveOperationId(client, { operationId }));
-      return entry && toOperation(entry);
-    },
-    problems: async () => (await listing({ open: true })).problems,
-    resume,
-    resumeAll,
-    async drain(options = {}) {
-      await drainWrites(client, options);
-      return { open: await list({ open: true }) };
-    },
-    forget: async (operationId) => journal.remove(resolveOperationId(client, { operationId })),
-    reconcile: (operation, options) => reconcile(client, createChatApi(client, resume), operation, options),
-    async adopt(options) {
-      const { adopted, inProgress } = await adoptOperations(client, createContext, options);
-      return { adopted: adopted.map(toOperation), inProgress: inProgress.map(toOperation) };
-    },
+    list: (options) => runHere(() => list(options)),
+    get: (operationId) =>
+      runHere(async () => {
+        const entry = await journal.get(resolveOperationId(client, { operationId }));
+        return entry && toOperation(entry);
+      }),
+    problems: () => runHere(async () => (await listing({ open: true })).problems),
+    resume: (operationId, options) => runHere(() => resume(operationId, options)),
+    resumeAll: (options) => runHere(() => resumeAll(options)),
+    drain: (options = {}) =>
+      runHere(async () => {
+        await drainWrites(client, options);
+        return { open: await list({ open: true }) };
+      }),
+    forget: (operationId) => runHere(() => journal.remove(resolveOperationId(client, { operationId }))),
+    reconcile: (operation, options) =>
+      runHere(() => reconcile(client, createChatApi(client, resume), operation, options)),
+    adopt: (options) =>
+      runHere(async () => {
+        const { adopted, inProgress } = await adoptOperations(client, createContext, options);
+        return { adopted: adopted.map(toOperation), inProgress: inProgress.map(toOperation) };
+      }),
   };
 }

@@ -1,4 +1,5 @@
 import { type ErrorDetails, OrgChatError } from '../errors/base.ts';
+import { runHere } from '../errors/call-site.ts';
 import {
   findConnectionReason,
   findSystemCode,
@@ -150,7 +151,10 @@ export function createCallError(
     ...details,
     cause: error,
     // Sent again, it would be answered in the same way.
-    resume: resume && operationId !== undefined && !isIntentKnown ? () => resume(operationId) : undefined,
+    resume:
+      resume && operationId !== undefined && !isIntentKnown
+        ? () => runHere(() => resume(operationId))
+        : undefined,
   };
   if (answer === '409 uncertain') return new UncertainOperationError(message, more);
   // The meaning of the last answer is that of the cause: it says nothing about the operation.
