@@ -14,6 +14,8 @@ import type { ChatChange } from '../types.ts';
 import { describeType } from '../values.ts';
 import {
   claimEntry,
+  getHoldEndOf,
+  isHeldElsewhere,
   type Operation,
   parseInput,
   requireEntry,
@@ -77,7 +79,8 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
       // It had no effect, so it is sent as a new attempt. A stale one stays stale, and its entry shows it.
       // A fingerprint stays: a later call with the same intent is compared by it.
       const source = { fingerprint: key.fingerprint };
-      return (await changeChat(client, change, { ...options, operationId }, resume, source)).data;
+      const given = { ...options, operationId, waitForOther: false };
+      return (await changeChat(client, change, given, resume, source)).data;
     }
     const context = createCallContext(client, createChangeRequest(client, change.action), key.body, options);
     return trackWrite(client.writes, operationId, async () => {
@@ -111,7 +114,9 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
     } catch (thrown) {
       // One that the journal cannot hold does not stop the others.
       const error = thrown as ResumeError;
-      const { code, status, retryAt } = error;
+      const { code, status } = error;
+      // What waits for another call waits until its hold ends.
+      const retryAt = isHeldElsewhere(error) ? getHoldEndOf(error) : error.retryAt;
       const state = (status === undefined && statesByOwnCode[`${code}`]) || (await now()).state;
       if (state !== 'applied') return { operationId, kind, state, error, ...(retryAt && { retryAt }) };
     }
