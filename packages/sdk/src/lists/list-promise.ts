@@ -1,6 +1,6 @@
-import { captureCallSite, iterateHere, runHere } from '../errors/call-site.ts';
 import { createInvalidInputError, requireKnown } from '../errors/refused.ts';
 import { type ApiResponse, startCall } from '../results/call-promise.ts';
+import { captureCallSite, iterateHere, runHere } from '../results/call-site.ts';
 import { type PageReader, readPages, readRecords } from './list-pages.ts';
 
 /**

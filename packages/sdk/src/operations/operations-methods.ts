@@ -1,5 +1,4 @@
 import type { ClientContext, CreateContext } from '../client-context.ts';
-import { runHere } from '../errors/call-site.ts';
 import { createKnownIntentError, createOperationError } from '../errors/create-errors.ts';
 import { createInvalidOptionsError, InvalidInputError } from '../errors/refused.ts';
 import { requireDecrypted } from '../journal/encrypted/stored-body.ts';
@@ -8,6 +7,7 @@ import type { JournalEntry, JournalListOptions, OperationState } from '../journa
 import type { CallOptions } from '../options/options.ts';
 import { createCallContext, runCall } from '../pipeline/call.ts';
 import { changeChat, createChangeRequest, createChatApi, toChangeOutcome } from '../pipeline/endpoints.ts';
+import { runHere } from '../results/call-site.ts';
 import type { ChangeOutcome } from '../results/change-outcome.ts';
 import { createDeadline, dateAfter } from '../timing/deadline.ts';
 import type { ChatChange } from '../types.ts';

@@ -1,5 +1,4 @@
 import { type ErrorDetails, OrgChatError } from '../errors/base.ts';
-import { runHere } from '../errors/call-site.ts';
 import {
   findConnectionReason,
   findSystemCode,
@@ -22,6 +21,7 @@ import {
   StaleRevisionError,
 } from '../errors/refused.ts';
 import type { OperationName } from '../generated/endpoints.ts';
+import { runHere } from '../results/call-site.ts';
 import type { Answer, CallOutcome } from '../results/classify.ts';
 import type { ApiRequest } from './api-request.ts';
 import type { AttemptResult, CallContext } from './call-context.ts';

@@ -1,7 +1,7 @@
-import { runHere } from '../errors/call-site.ts';
 import { createOffsetList, type RecordList } from '../lists/record-list.ts';
 import type { CallOptions, ChangeOptions } from '../options/options.ts';
 import { type Call, startCall } from '../results/call-promise.ts';
+import { runHere } from '../results/call-site.ts';
 import type { ChangeOutcome } from '../results/change-outcome.ts';
 import { getRequestId, rememberRequestId } from '../results/request-ids.ts';
 import { requireId } from '../shapes/record-arguments.ts';

@@ -1,4 +1,4 @@
-import { type CallSite, captureCallSite, runAt } from '../errors/call-site.ts';
+import { type CallSite, captureCallSite, runAt } from './call-site.ts';
 import { rememberRequestId } from './request-ids.ts';
 
 /** The result of a call with the answer around it. */

@@ -28,7 +28,8 @@ function showCallSite(error: unknown, site: CallSite): void {
   const { stack } = thrown;
   if (typeof stack !== 'string') return;
   const frames = readFrames(site);
-  const from = frames.findIndex((frame) => !stack.includes(frame));
+  const shown = new Set(stack.split('\n'));
+  const from = frames.findIndex((frame) => !shown.has(frame));
   try {
     if (from >= 0) thrown.stack = [stack, ...frames.slice(from)].join('\n');
   } catch {
