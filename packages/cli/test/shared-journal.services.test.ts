@@ -69,7 +69,8 @@ describe('a journal that several machines share', () => {
     machines.mock.faults.arm({ effect: 'delay', delayMs: 60_000, applied: true });
     const { child, ended } = one.begin(...change);
     await expect.poll(() => machines.mock.operations(), { timeout: 10_000 }).toHaveLength(1);
-    const held = await other.run(...change);
+    // It waits for the other machine, within its deadline.
+    const held = await other.run('--timeout', '3s', ...change);
     expect([held.code, held.json.error?.code]).toEqual([5, 'OPERATION_IN_FLIGHT']);
     child.kill('SIGKILL');
     await ended;

@@ -16,6 +16,7 @@ import type { ReadChat } from './resources/read-chat.ts';
 import { createStudio } from './resources/studio.ts';
 import type { UpsertApi } from './resources/upsert.ts';
 import { type ApiResponse, startCall } from './results/call-promise.ts';
+import { runHere } from './results/call-site.ts';
 import { requireAnswer } from './shapes/answer-shapes.ts';
 import { requireId } from './shapes/record-arguments.ts';
 import type { ReadQuery } from './types/read-query.ts';
@@ -73,18 +74,20 @@ function createClientWithin(
       startCall(() => api.read(query as ReadQuery, call))) as ReadChat,
     changeChat: (change, call) => startCall(() => api.change(change, call)),
     readStudio: (query, call) => startCall(() => readStudioAs(query, call)),
-    async bulk(items, run, given) {
-      const copied = copyItems(items);
-      return runBulk(context, copied, run, given);
-    },
+    bulk: (items, run, given) =>
+      runHere(() => {
+        const copied = copyItems(items);
+        return runBulk(context, copied, run, given);
+      }),
     keywords: {
       add: addKeywords,
-      async import(siteId, keywords, given) {
-        // Anything but an object is refused where the options are checked.
-        const options = typeof given === 'object' ? { ...given } : given;
-        const copied = copyItems(keywords);
-        return importKeywords(context, siteId, copied, options);
-      },
+      import: (siteId, keywords, given) =>
+        runHere(() => {
+          // Anything but an object is refused where the options are checked.
+          const options = typeof given === 'object' ? { ...given } : given;
+          const copied = copyItems(keywords);
+          return importKeywords(context, siteId, copied, options);
+        }),
     },
     accounts: {
       list: (call) => readBoundedList(api, () => ({ query: { resource: 'accounts' }, options: call })),

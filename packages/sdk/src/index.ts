@@ -83,6 +83,7 @@ export type { DocumentListOptions, ProjectListOptions, Studio } from './resource
 export type { LabelField, UpsertOptions, UpsertResult } from './resources/upsert.ts';
 export type { ApiResponse, Call } from './results/call-promise.ts';
 export type { ChangeOutcome } from './results/change-outcome.ts';
+export { getRequestId } from './results/request-ids.ts';
 export type { RetryOptions } from './timing/retry-delay.ts';
 export type {
   PacingOptions,

@@ -16,7 +16,8 @@ const client = createClient({
   journal: fileJournal(folder),
   fetch: act === 'begin' ? neverAnswered : globalThis.fetch,
 });
-const create = () => client.tags.create({ name: 'Restarted', color: 'pink' }, { intent: ['restarted'] });
+const create = () =>
+  client.tags.create({ name: 'Restarted', color: 'pink' }, { intent: ['restarted'], waitForOther: false });
 
 function neverAnswered(): Promise<Response> {
   say('recorded');
@@ -29,7 +30,7 @@ if (act === 'begin') {
 } else {
   const first = await client.operations.resumeAll();
   const again = await create().catch((error: unknown) => error);
-  const { code, retryAt } = again instanceof OrgChatError ? again : {};
-  say({ first, again: { code, retryAt } });
+  const { code } = again instanceof OrgChatError ? again : {};
+  say({ first, again: { code } });
   say({ last: await client.operations.resumeAll({ wait: true }), endedAt: new Date() });
 }

@@ -71,9 +71,11 @@ export function createProcessor(
   const reported = new Map<string, string>();
 
   async function send(client: OrgChatClient, { operationId, work }: JobData): Promise<JobResult> {
-    if (!isKeywordAddition(work)) return client.changeChat(work, { operationId });
+    // A job whose operation another process has in progress is delayed, and the worker takes the next one.
+    const options = { operationId, waitForOther: false };
+    if (!isKeywordAddition(work)) return client.changeChat(work, options);
     const { siteId, ...input } = work;
-    return { operationId, applied: true, ...(await client.addKeywords(siteId, input, { operationId })) };
+    return { operationId, applied: true, ...(await client.addKeywords(siteId, input, options)) };
   }
 
   /** Reports once why the jobs of an organization wait, until one of them is done. */

@@ -108,7 +108,8 @@ export function outbox(pool: Queryable, options: OutboxOptions): Outbox {
   async function send(client: OrgChatClient, row: Row, token: string | undefined): Promise<boolean> {
     const operationId = String(row.operation_id);
     try {
-      await client.changeChat(JSON.parse(String(row.change)), { operationId });
+      // A change that another process has in progress must not hold up the others.
+      await client.changeChat(JSON.parse(String(row.change)), { operationId, waitForOther: false });
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
       await leave(row, token, text, postpone(error, Number(row.attempts)));

@@ -105,7 +105,8 @@ export class InputConflictError extends ConflictError {
 }
 
 /**
- * 429. `retryAt` is set if the server said when to try again, or if the wait did not fit into the deadline.
+ * 429. `retryAt` is when to try again: as the server said, or when the window of the minute limit can have moved. It is not
+ * set for a used-up quota of which the server does not say when it starts again.
  *
  * @example
  * await client.account().catch((error) => {

@@ -91,7 +91,7 @@ function createSite(world: World) {
       if (way !== 'rate limit, then answered' || hasRetriedRateLimit) rest.shift();
       if (way === 'rate limit, then answered' && !hasRetriedRateLimit) {
         hasRetriedRateLimit = true;
-        return await failure(429, 'RATE_LIMITED')(request, body);
+        return await failure(429, 'RATE_LIMITED', { 'retry-after': '0' })(request, body);
       }
       hasRetriedRateLimit = false;
       const refusals: Partial<Record<Way, Step>> = {

@@ -184,6 +184,8 @@ async function sendRequest(
         ...call,
         ...endWaitsOnly(signal),
         operationId,
+        // A request of another process is reported, and the next one can be sent.
+        waitForOther: false,
       });
       ledger.record(toAnsweredRequest(request, data));
       await endSupersededRequests(client, ledger, settings.intent !== undefined);

@@ -2,6 +2,7 @@ import { formatRequest } from '../errors/create-errors.ts';
 import { AbortedError } from '../errors/no-usable-answer.ts';
 import { endpoints, type OperationName } from '../generated/endpoints.ts';
 import type { ApiResponse } from '../results/call-promise.ts';
+import { rememberRequestId } from '../results/request-ids.ts';
 import { createUnexpectedShapeError } from '../shapes/shape-errors.ts';
 import { createDeletionWatch } from './deletion-watch.ts';
 import { type ListPosition, positionAfter, startOfList } from './list-position.ts';
@@ -184,6 +185,8 @@ export async function* readRecords<P, T extends object, N>(reader: PageReader<P,
 export async function* readPages<P, T extends object, N>(reader: PageReader<P, T, N>): AsyncGenerator<N> {
   for await (const { answer, records, next } of readNewRecords(reader)) {
     checkSignal(reader, answer);
-    yield reader.toPage(answer.data, records, next);
+    const page = reader.toPage(answer.data, records, next);
+    rememberRequestId(page, answer);
+    yield page;
   }
 }

@@ -1,5 +1,6 @@
 import { createInvalidInputError, requireKnown } from '../errors/refused.ts';
 import { type ApiResponse, startCall } from '../results/call-promise.ts';
+import { captureCallSite, iterateHere, runHere } from '../results/call-site.ts';
 import { type PageReader, readPages, readRecords } from './list-pages.ts';
 
 /**
@@ -83,27 +84,30 @@ export function createListPromise<P, T extends object, N = P>(
   async function* iterate(max?: number): AsyncGenerator<T> {
     yield* readRecords(open(max));
   }
+  // An awaited list is read later, when its caller is not on the stack any more.
+  const site = captureCallSite(createListPromise);
+  const start = () => startCall(answered, site);
   return {
     // biome-ignore lint/suspicious/noThenProperty: a list is awaitable by design
-    then: (onFulfilled, onRejected) => startCall(answered).then(onFulfilled, onRejected),
-    catch: (onRejected) => startCall(answered).catch(onRejected),
-    finally: (onFinally) => startCall(answered).finally(onFinally),
-    withResponse: answered,
-    async toArray(options) {
-      requireKnown(options, ['max'], 'toArray()');
-      const { max = Infinity } = { ...options };
-      requireCount('max', max);
-      const found: T[] = [];
-      for await (const record of iterate(max)) found.push(record);
-      return found;
-    },
-    async first() {
-      for await (const record of iterate(1)) return record;
-      return undefined;
-    },
-    async *pages() {
-      yield* readPages(open());
-    },
-    [Symbol.asyncIterator]: () => iterate(),
+    then: (onFulfilled, onRejected) => start().then(onFulfilled, onRejected),
+    catch: (onRejected) => start().catch(onRejected),
+    finally: (onFinally) => start().finally(onFinally),
+    withResponse: () => startCall(answered).withResponse(),
+    toArray: (options) =>
+      runHere(async () => {
+        requireKnown(options, ['max'], 'toArray()');
+        const { max = Infinity } = { ...options };
+        requireCount('max', max);
+        const found: T[] = [];
+        for await (const record of iterate(max)) found.push(record);
+        return found;
+      }),
+    first: () =>
+      runHere(async () => {
+        for await (const record of iterate(1)) return record;
+        return undefined;
+      }),
+    pages: () => iterateHere(() => readPages(open())),
+    [Symbol.asyncIterator]: () => iterateHere(iterate),
   };
 }

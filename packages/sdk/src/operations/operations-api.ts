@@ -41,8 +41,8 @@ export interface UnappliedOperation extends ResumedOperation {
   /** Why it is not applied: an `OrgChatError`, or the error of the journal. Undefined if another call settled it. */
   readonly error?: ResumeError | undefined;
   /**
-   * If `pending`: when its entry is free at the latest. Otherwise the `retryAt` of `error`. Undefined if the entry
-   * becomes free only when the process that holds it ends.
+   * If `pending`: when its entry is free at the latest, while the `retryAt` of `error` says when to ask again. Undefined
+   * if the entry becomes free only when the process that holds it ends. Otherwise the `retryAt` of `error`.
    */
   readonly retryAt?: Date | undefined;
   readonly applied?: undefined;

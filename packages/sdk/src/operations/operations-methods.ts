@@ -7,12 +7,15 @@ import type { JournalEntry, JournalListOptions, OperationState } from '../journa
 import type { CallOptions } from '../options/options.ts';
 import { createCallContext, runCall } from '../pipeline/call.ts';
 import { changeChat, createChangeRequest, createChatApi, toChangeOutcome } from '../pipeline/endpoints.ts';
+import { runHere } from '../results/call-site.ts';
 import type { ChangeOutcome } from '../results/change-outcome.ts';
 import { createDeadline, dateAfter } from '../timing/deadline.ts';
 import type { ChatChange } from '../types.ts';
 import { describeType } from '../values.ts';
 import {
   claimEntry,
+  getHoldEndOf,
+  isHeldElsewhere,
   type Operation,
   parseInput,
   requireEntry,
@@ -76,7 +79,8 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
       // It had no effect, so it is sent as a new attempt. A stale one stays stale, and its entry shows it.
       // A fingerprint stays: a later call with the same intent is compared by it.
       const source = { fingerprint: key.fingerprint };
-      return (await changeChat(client, change, { ...options, operationId }, resume, source)).data;
+      const given = { ...options, operationId, waitForOther: false };
+      return (await changeChat(client, change, given, resume, source)).data;
     }
     const context = createCallContext(client, createChangeRequest(client, change.action), key.body, options);
     return trackWrite(client.writes, operationId, async () => {
@@ -110,7 +114,9 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
     } catch (thrown) {
       // One that the journal cannot hold does not stop the others.
       const error = thrown as ResumeError;
-      const { code, status, retryAt } = error;
+      const { code, status } = error;
+      // What waits for another call waits until its hold ends.
+      const retryAt = isHeldElsewhere(error) ? getHoldEndOf(error) : error.retryAt;
       const state = (status === undefined && statesByOwnCode[`${code}`]) || (await now()).state;
       if (state !== 'applied') return { operationId, kind, state, error, ...(retryAt && { retryAt }) };
     }
@@ -160,23 +166,27 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
   }
 
   return {
-    list,
-    async get(operationId) {
-      const entry = await journal.get(resolveOperationId(client, { operationId }));
-      return entry && toOperation(entry);
-    },
-    problems: async () => (await listing({ open: true })).problems,
-    resume,
-    resumeAll,
-    async drain(options = {}) {
-      await drainWrites(client, options);
-      return { open: await list({ open: true }) };
-    },
-    forget: async (operationId) => journal.remove(resolveOperationId(client, { operationId })),
-    reconcile: (operation, options) => reconcile(client, createChatApi(client, resume), operation, options),
-    async adopt(options) {
-      const { adopted, inProgress } = await adoptOperations(client, createContext, options);
-      return { adopted: adopted.map(toOperation), inProgress: inProgress.map(toOperation) };
-    },
+    list: (options) => runHere(() => list(options)),
+    get: (operationId) =>
+      runHere(async () => {
+        const entry = await journal.get(resolveOperationId(client, { operationId }));
+        return entry && toOperation(entry);
+      }),
+    problems: () => runHere(async () => (await listing({ open: true })).problems),
+    resume: (operationId, options) => runHere(() => resume(operationId, options)),
+    resumeAll: (options) => runHere(() => resumeAll(options)),
+    drain: (options = {}) =>
+      runHere(async () => {
+        await drainWrites(client, options);
+        return { open: await list({ open: true }) };
+      }),
+    forget: (operationId) => runHere(() => journal.remove(resolveOperationId(client, { operationId }))),
+    reconcile: (operation, options) =>
+      runHere(() => reconcile(client, createChatApi(client, resume), operation, options)),
+    adopt: (options) =>
+      runHere(async () => {
+        const { adopted, inProgress } = await adoptOperations(client, createContext, options);
+        return { adopted: adopted.map(toOperation), inProgress: inProgress.map(toOperation) };
+      }),
   };
 }

@@ -14,6 +14,7 @@ const callOptionNames = listOptions<ChangeOptions>({
   operationId: true,
   intent: true,
   fingerprint: true,
+  waitForOther: true,
   acceptKnownIntent: true,
 });
 const clientOptionNames = listOptions<ClientOptions>({
@@ -89,9 +90,12 @@ export function requireClientOptions(options: ClientOptions): void {
 export function requireCallOptions(options: ChangeOptions): void {
   requireKnown(options, callOptionNames, 'a call');
   requireKnown(options.retry, retryNames, 'retry');
-  const { fingerprint, acceptKnownIntent } = options;
-  if (acceptKnownIntent !== undefined && typeof acceptKnownIntent !== 'boolean')
-    throw invalid(`acceptKnownIntent must be true or false; got ${describeType(acceptKnownIntent)}.`);
+  const { fingerprint } = options;
+  for (const name of ['acceptKnownIntent', 'waitForOther'] as const) {
+    const value: unknown = options[name];
+    if (value !== undefined && typeof value !== 'boolean')
+      throw invalid(`${name} must be true or false; got ${describeType(value)}.`);
+  }
   if (fingerprint !== undefined && (typeof fingerprint !== 'string' || !fingerprint))
     throw invalid(`fingerprint must be a non-empty string; got ${describeType(fingerprint)}.`);
 }

@@ -60,7 +60,7 @@ test('a code counts only with a status of its meaning', async () => {
 });
 
 test('a replaced code has no meaning any more, and a 429 with an unknown code is retried', async () => {
-  const { client, sent } = scripted([failure(429, 'QUOTA_EXCEEDED')], {
+  const { client, sent } = scripted([failure(429, 'QUOTA_EXCEEDED', { 'retry-after': '0' })], {
     server: { server: 1, codes: { quotaExceeded: 'SPENT' } },
   });
   const error = await getRejection(client.account());

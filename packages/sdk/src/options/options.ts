@@ -131,6 +131,12 @@ export interface WriteOptions extends CallOptions {
    * this call is different because it was made from what was read in the meantime.
    */
   readonly fingerprint?: string | undefined;
+  /**
+   * Whether the call waits while another one, for example in another process with the same journal, has the operation of
+   * this intent or operation id in progress: it looks again after pauses of 10 ms to 1 s, within its deadline. False rejects
+   * with `OPERATION_IN_FLIGHT` at once. Default true.
+   */
+  readonly waitForOther?: boolean | undefined;
 }
 
 /**

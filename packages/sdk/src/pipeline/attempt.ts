@@ -121,18 +121,15 @@ function readAnswer<T>(
 
 /** Reads a 2xx answer, which counts only if all of it is what the contract promises. */
 function readSuccess<T>({ matchesContract, isApplied }: ApiRequest<T>, body: string): AttemptResult<T> {
-  let cause: unknown;
-  try {
-    const value: unknown = JSON.parse(body);
-    if (matchesContract(value)) {
-      return isApplied?.(value) === false
-        ? { answer: 'not-applied', code: 'NOT_APPLIED' }
-        : { answer: 'ok', value };
-    }
-  } catch (error) {
-    cause = error;
+  const value = parseJson(body);
+  if (!matchesContract(value)) {
+    // The error of JSON.parse quotes the body, which may have data of records.
+    const cause = value === undefined ? new SyntaxError('The body is not valid JSON.') : undefined;
+    return { answer: 'unreadable', code: 'INVALID_RESPONSE', cause };
   }
-  return { answer: 'unreadable', code: 'INVALID_RESPONSE', cause };
+  return isApplied?.(value) === false
+    ? { answer: 'not-applied', code: 'NOT_APPLIED' }
+    : { answer: 'ok', value };
 }
 
 /** How much of a body that is not from this API an error shows, in characters. */

@@ -30,7 +30,7 @@ export interface CallContext<T> {
   /** Whether it is enough that the server knows the id with other input. */
   readonly acceptsKnownIntent?: boolean | undefined;
   /** Set while this call has a place in a shared line: what its attempt ended with decides when the place is free. */
-  releasePlace?: ((result: AttemptResult) => void) | undefined;
+  releasePlace?: ((result: AttemptResult, limitWaitMs: number | undefined) => void) | undefined;
 }
 
 /** The result of one attempt, with everything that events and errors say about it. */

@@ -21,6 +21,7 @@ import {
   StaleRevisionError,
 } from '../errors/refused.ts';
 import type { OperationName } from '../generated/endpoints.ts';
+import { runHere } from '../results/call-site.ts';
 import type { Answer, CallOutcome } from '../results/classify.ts';
 import type { ApiRequest } from './api-request.ts';
 import type { AttemptResult, CallContext } from './call-context.ts';
@@ -155,7 +156,10 @@ export function createCallError(
     // What broke in this process says more than an error about it.
     cause: code === unexpectedFailure ? cause : error,
     // Sent again, it would be answered in the same way.
-    resume: resume && operationId !== undefined && !isIntentKnown ? () => resume(operationId) : undefined,
+    resume:
+      resume && operationId !== undefined && !isIntentKnown
+        ? () => runHere(() => resume(operationId))
+        : undefined,
   };
   if (answer === '409 uncertain') return new UncertainOperationError(message, more);
   // The meaning of the last answer is that of the cause: it says nothing about the operation.

@@ -3,6 +3,7 @@ import { OrgChatError, type Versions } from '../errors/base.ts';
 import { createJournalError } from '../errors/create-errors.ts';
 import { asRepeatable } from '../errors/repeatable.ts';
 import type { EmitCallEvent } from '../events/events.ts';
+import { rateWindowMs } from '../generated/limits.ts';
 import type { JournalEntry } from '../journal/journal.ts';
 import { doesSignalEndWaitsOnly } from '../options/internal-options.ts';
 import { requireCallOptions } from '../options/option-checks.ts';
@@ -10,22 +11,25 @@ import type { CallOptions, ChangeOptions } from '../options/options.ts';
 import { resolveCallHeaders, resolveCallOptions } from '../options/resolve-options.ts';
 import type { ApiResponse } from '../results/call-promise.ts';
 import { classify, type OperationHistory } from '../results/classify.ts';
-import { createDeadline, dateAfter } from '../timing/deadline.ts';
-import { backoffDelay, parseRetryAfter } from '../timing/retry-delay.ts';
+import { type CallEnd, createDeadline, dateAfter, retryAfter } from '../timing/deadline.ts';
+import { backoffDelay } from '../timing/retry-delay.ts';
 import {
   beginOperation,
   type Comparison,
   compareEverything,
+  type Operation,
   resolveOperationId,
   withOperationLock,
 } from '../write/operation.ts';
 import { renewHold } from '../write/renew-hold.ts';
+import { beginWhenFree } from '../write/wait-for-other.ts';
 import { trackWrite } from '../write/writes-in-progress.ts';
 import type { ApiRequest, WriteRequest } from './api-request.ts';
 import { attempt } from './attempt.ts';
 import type { AttemptResult, CallContext, Resume } from './call-context.ts';
 import { createCallError, unexpectedFailure } from './call-error.ts';
 import { findKnownIntent } from './known-intent.ts';
+import { findAskedMs, findLimitWait, type LimitWait } from './limit-waits.ts';
 import { type EndedCall, settleCall, wasTakenOver } from './settle.ts';
 import { waitForSharedPacing } from './wait-for-shared-pacing.ts';
 
@@ -100,15 +104,24 @@ async function sendWrite<T>(
   };
   const send = async (earlierCalls?: Promise<unknown>): Promise<ApiResponse<T>> => {
     const callEnd = earlierCalls ? await deadline.sleep(Infinity, earlierCalls) : deadline.checkEnd();
+    const endBefore = (end: CallEnd): never => {
+      throw createCallError(context, { answer: 'stopped', ...end }, 'abandoned', { operationId });
+    };
     // A call that ends before it begins leaves no trace in the journal.
-    if (callEnd) {
-      throw createCallError(context, { answer: 'stopped', ...callEnd }, 'abandoned', { operationId });
-    }
-    const begun = beginOperation(client, newEntry, isGiven, comparison);
-    const operation = await begun.catch(async (cause: unknown) => {
-      if (cause instanceof OrgChatError) throw cause;
-      throw createJournalError(client, request, operationId, cause);
-    });
+    if (callEnd) return endBefore(callEnd);
+    const begin = async (): Promise<Operation> => {
+      try {
+        return await beginOperation(client, newEntry, isGiven, comparison);
+      } catch (cause) {
+        if (cause instanceof OrgChatError) throw cause;
+        throw createJournalError(client, request, operationId, cause);
+      }
+    };
+    // Nobody else can have an id that this call made.
+    const waits = isGiven && options?.waitForOther !== false;
+    const start = waits ? await beginWhenFree(begin, deadline) : { begun: await begin() };
+    if (start.callEnd) return endBefore(start.callEnd);
+    const operation = start.begun;
     const acceptsKnownIntent = options?.acceptKnownIntent;
     return runCall({ ...context, body: operation.entry.body, operation, resume, acceptsKnownIntent });
   };
@@ -154,6 +167,7 @@ async function runAttempts<T>(
   const firstHistory: OperationHistory = operation?.history ?? 'fresh';
   let history = firstHistory;
   let isUndecided = false;
+  let limitWaits = 0;
   for (;;) {
     let result = answerFromJournal(context, history) ?? (await waitForRateLimit(context, emit));
     if (!result) {
@@ -164,7 +178,7 @@ async function runAttempts<T>(
       // A write whose answer decided nothing is still on its way.
       isUndecided ||= classify(request.kind, 'fresh', result.answer).outcome === 'unknown';
       deadline.ignoresSignal = signalEndsWaitsOnly && isUndecided;
-      context.releasePlace?.(result);
+      tellPacing(context, result, findLimitWait(result, limitWaits));
       const { answer, meaning, status, requestId } = result;
       const durationMs = performance.now() - startedAt;
       const code = client.redactor.text(result.code);
@@ -188,16 +202,28 @@ async function runAttempts<T>(
     const knownHistory = isUntouchedTakeover ? 'fresh' : history;
     const { outcome, isRetryable } = classify(request.kind, knownHistory, result.answer);
     const now = Date.now();
-    const askedMs = parseRetryAfter(result.headers?.get('retry-after'), now, result.headers?.get('date'));
-    const delayMs = isRetryable ? backoffDelay(attempts, callOptions, Math.random(), askedMs) : undefined;
-    if (delayMs === undefined || performance.now() + delayMs > deadline.endsAt) {
-      const waitMs = askedMs ?? delayMs;
-      const retryAt = waitMs === undefined ? result.retryAt : dateAfter(waitMs, now);
+    const limitWait = findLimitWait(result, limitWaits);
+    const askedMs = findAskedMs(result, now);
+    const backoffMs = isRetryable ? backoffDelay(attempts, callOptions, Math.random(), askedMs) : undefined;
+    const delayMs = limitWait && backoffMs !== undefined ? limitWait.waitMs : backoffMs;
+    const isPacing = limitWait?.pauseMs !== undefined;
+    // As the wait for a slot, a wait for the minute limit is not counted by the default deadline.
+    const isUncounted = isPacing && !deadline.coversPacing;
+    const isTooLate = (ms: number): boolean => !isUncounted && performance.now() + ms > deadline.endsAt;
+    if (delayMs === undefined || isTooLate(delayMs)) {
+      // A minute after a 429, the window of the limit has moved.
+      const waitMs = askedMs ?? delayMs ?? (limitWait && rateWindowMs);
+      const retryAt = waitMs === undefined ? result.retryAt : retryAfter(waitMs, now);
       return { result, outcome, attempts, retryAt };
     }
     if (outcome === 'unknown') history = 'ambiguous';
-    emit({ type: 'wait', reason: 'retry', ms: delayMs });
-    await deadline.sleep(delayMs);
+    if (limitWait) limitWaits++;
+    if (isPacing) {
+      await waitForLimit(context, emit, delayMs);
+    } else {
+      emit({ type: 'wait', reason: 'retry', ms: delayMs });
+      await deadline.sleep(delayMs);
+    }
   }
 }
 
@@ -249,12 +275,42 @@ function answerFromJournal<T>(
     : { answer: 'stopped', code: 'NOT_RESUMABLE' };
 }
 
+/** Tells the pacing how an attempt ended: that of other machines when its place is free, and that of this process. */
+function tellPacing<T>(
+  { client, releasePlace }: CallContext<T>,
+  result: AttemptResult<T>,
+  limitWait: LimitWait | undefined,
+): void {
+  const pauseMs = limitWait?.pauseMs;
+  releasePlace?.(result, pauseMs);
+  if (pauseMs !== undefined) client.rateLimiter?.pause(pauseMs);
+}
+
+/** Waits until the window of the minute limit can have moved. */
+async function waitForLimit<T>(context: CallContext<T>, emit: EmitCallEvent, ms: number): Promise<void> {
+  const { deadline } = context;
+  emit({ type: 'wait', reason: 'pacing', ms });
+  const slot = deadline.sleepForPacing(ms);
+  await keepHold(context, ms);
+  await slot;
+}
+
+/** Holds the entry of a write for longer, because the deadline does not count a wait of the pacing. */
+async function keepHold<T>(
+  { client, operation, callOptions, deadline }: CallContext<T>,
+  waitMs: number,
+): Promise<void> {
+  if (!operation || deadline.coversPacing) return;
+  const lost = await renewHold(client, operation.entry, dateAfter(callOptions.timeoutMs + waitMs));
+  if (lost) deadline.end(lost);
+}
+
 /** Waits until the rate limit allows a request. Returns why the call ended if it ends before that. */
 async function waitForRateLimit<T>(
   context: CallContext<T>,
   emit: EmitCallEvent,
 ): Promise<AttemptResult<T> | undefined> {
-  const { client, operation, callOptions, deadline } = context;
+  const { client, callOptions, deadline } = context;
   const { shared } = client.pacing;
   let callEnd = deadline.checkEnd();
   if (shared && !callEnd) {
@@ -263,11 +319,7 @@ async function waitForRateLimit<T>(
     const delayMs = client.rateLimiter?.delay(callOptions.perMinute) ?? 0;
     const slot = client.rateLimiter?.acquire(callOptions.perMinute, deadline);
     if (slot) emit({ type: 'wait', reason: 'pacing', ms: delayMs });
-    // The deadline does not count this wait, so the entry has to be held for longer.
-    if (slot instanceof Promise && operation && !deadline.coversPacing) {
-      const lost = await renewHold(client, operation.entry, dateAfter(callOptions.timeoutMs + delayMs));
-      if (lost) deadline.end(lost);
-    }
+    if (slot instanceof Promise) await keepHold(context, delayMs);
     // `slot` may resolve without an end before `deadline.end(lost)` ran, so check again.
     callEnd = (await slot) ?? deadline.checkEnd();
   }

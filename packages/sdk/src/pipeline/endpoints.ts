@@ -5,6 +5,7 @@ import { isSettled } from '../journal/entries.ts';
 import type { CallOptions, ChangeOptions } from '../options/options.ts';
 import type { ApiResponse } from '../results/call-promise.ts';
 import type { ChangeOutcome } from '../results/change-outcome.ts';
+import { rememberRequestId } from '../results/request-ids.ts';
 import { requireRecordGuard } from '../shapes/record-arguments.ts';
 import type { ResponseShapes } from '../shapes/response-shapes.ts';
 import type { ReadQuery } from '../types/read-query.ts';
@@ -78,7 +79,10 @@ export async function toChangeOutcome(
   const { result, query } = readShapedResult(client, change, outcome.result);
   const record = query ? ((await readResult(client, query, options)) ?? result) : result;
   const { operationId = '' } = answer;
-  return { ...answer, data: { ...outcome, operationId, applied: true, result: record } };
+  const data: ChangeOutcome = { ...outcome, operationId, applied: true, result: record };
+  // Not every method returns the answer around it.
+  for (const part of [data, record]) rememberRequestId(part, answer);
+  return { ...answer, data };
 }
 
 /** Returns what the `result` of an applied change has. If that breaks, the change is applied all the same. */
@@ -219,8 +223,11 @@ export function createChatApi(client: ClientContext, resume: Resume): ChatApi {
     shapes,
     read: <A extends object>(query: ReadQuery, options?: CallOptions) =>
       readChat(client, query, options) as Promise<ApiResponse<A>>,
-    readRecord: async <T>(query: ReadQuery, options?: CallOptions) =>
-      shapes.toRecord<T>(query, await readChat(client, query, options)),
+    async readRecord<T>(query: ReadQuery, options?: CallOptions) {
+      const answer = shapes.toRecord<T>(query, await readChat(client, query, options));
+      rememberRequestId(answer.data, answer);
+      return answer;
+    },
     async findEarlierGuard({ operationId, intent } = {}) {
       if (operationId === undefined && intent === undefined) return undefined;
       const entry = await client.journal.get(resolveOperationId(client, { operationId, intent }));

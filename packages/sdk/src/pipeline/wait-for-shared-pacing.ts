@@ -1,12 +1,12 @@
 import type { EmitCallEvent } from '../events/events.ts';
 import { rateWindowMs } from '../generated/limits.ts';
-import { type CallEnd, dateAfter } from '../timing/deadline.ts';
+import { type CallEnd, dateAfter, retryAfter } from '../timing/deadline.ts';
 import { getRateLimiter } from '../timing/rate-limiter.ts';
-import { parseRetryAfter } from '../timing/retry-delay.ts';
 import type { PacingOptions, PlaceAnswer, PlaceKey, SharedPacing } from '../timing/shared-pacing.ts';
 import { sha256 } from '../write/digest.ts';
 import { renewHold } from '../write/renew-hold.ts';
 import type { AttemptResult, CallContext } from './call-context.ts';
+import { findAskedMs } from './limit-waits.ts';
 
 /** How long a store may take to answer before it counts as down, in milliseconds. */
 const storeTimeoutMs = 2_000;
@@ -47,7 +47,7 @@ export async function waitForSharedPacing<T>(
       return waitAlone(context, emit, onStoreDown.perMinute);
     }
     if (answer.state === 'granted') {
-      context.releasePlace = (result) => releaseAfter(shared, key, result);
+      context.releasePlace = (result, limitWaitMs) => releaseAfter(shared, key, result, limitWaitMs);
       return undefined;
     }
     if (answer.state === 'refused') return createRefusal(context, answer);
@@ -94,7 +94,7 @@ function describeFailure(cause: unknown): string {
 }
 
 function createRefusal<T>({ deadline, callOptions }: CallContext<T>, { waitMs }: PlaceAnswer): CallEnd {
-  const retryAt = dateAfter(waitMs);
+  const retryAt = retryAfter(waitMs);
   const enough = Math.ceil(performance.now() + waitMs - deadline.startedAt);
   const detail = `The shared pacing of ${callOptions.perMinute} requests per minute has no free slot before ${retryAt.toISOString()}. Raise timeoutMs above ${enough}, omit it, or raise pacing.perMinute.`;
   return { code: 'DEADLINE_EXCEEDED', retryAt, waitingFor: 'pacing', detail };
@@ -117,14 +117,14 @@ async function waitAlone<T>(
 function releaseAfter(
   shared: SharedPacing,
   key: PlaceKey,
-  { answer, status, meaning, headers }: AttemptResult,
+  result: AttemptResult,
+  limitWaitMs: number | undefined,
 ): void {
+  const { answer, status, meaning } = result;
   if (answer === 'lost' || answer === 'interrupted') return;
   const asked =
     // A used-up quota concerns a month, so the next request may learn the same at once.
-    status === 429 && meaning !== 'quotaExceeded'
-      ? parseRetryAfter(headers?.get('retry-after'), Date.now(), headers?.get('date'))
-      : undefined;
+    status === 429 && meaning !== 'quotaExceeded' ? (findAskedMs(result) ?? limitWaitMs) : undefined;
   release(shared, {
     ...key,
     isUnused: answer === 'unsent' || answer === 'unsent-permanently',

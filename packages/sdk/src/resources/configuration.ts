@@ -1,7 +1,9 @@
 import { createOffsetList, type RecordList } from '../lists/record-list.ts';
 import type { CallOptions, ChangeOptions } from '../options/options.ts';
 import { type Call, startCall } from '../results/call-promise.ts';
+import { runHere } from '../results/call-site.ts';
 import type { ChangeOutcome } from '../results/change-outcome.ts';
+import { getRequestId, rememberRequestId } from '../results/request-ids.ts';
 import { requireId } from '../shapes/record-arguments.ts';
 import type {
   ConfigurationInputs,
@@ -148,8 +150,13 @@ export function createConfiguration<R extends ConfigurationResource>(
   return {
     ...methods,
     list: (options) => createOffsetList(api, () => ({ query: { resource }, options })),
-    find: async (criteria, options) => findRecord(api, resource, criteria, options),
-    upsert: async (data, options) => upsertRecord(api, resource, data, options),
+    find: (criteria, options) => runHere(() => findRecord(api, resource, criteria, options)),
+    upsert: (data, options) =>
+      runHere(async () => {
+        const result = await upsertRecord(api, resource, data, options);
+        rememberRequestId(result, { requestId: getRequestId(result.record) });
+        return result;
+      }),
     create: (data, options) => startCall(() => api.change({ action: `create-${resource}`, data }, options)),
     delete: (given, options) =>
       startCall(() =>

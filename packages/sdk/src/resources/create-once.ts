@@ -1,5 +1,5 @@
 import { UncertainOperationError } from '../errors/outcome-unknown.ts';
-import { ConflictError, NotFoundError } from '../errors/refused.ts';
+import { NotFoundError } from '../errors/refused.ts';
 import { labelFields } from '../generated/resources.ts';
 import { createOffsetList } from '../lists/record-list.ts';
 import type { CallOptions, IntentPart, WriteOptions } from '../options/options.ts';
@@ -131,17 +131,11 @@ async function sendUntilCertain(
     try {
       return await send();
     } catch (error) {
-      if (!isInProgressError(error) || (await createDeadline(ms + 1_000, signal).sleep(ms))) throw error;
+      if (!(error instanceof UncertainOperationError) || (await createDeadline(ms + 1_000, signal).sleep(ms)))
+        throw error;
     }
   }
   return send();
-}
-
-function isInProgressError(error: unknown): boolean {
-  return (
-    error instanceof UncertainOperationError ||
-    (error instanceof ConflictError && error.code === 'OPERATION_IN_FLIGHT')
-  );
 }
 
 /** A record, or undefined if there is none with this id, or nothing can be read at the moment. */

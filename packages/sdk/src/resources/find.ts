@@ -3,6 +3,7 @@ import { dataFields, labelFields } from '../generated/resources.ts';
 import { createOffsetList } from '../lists/record-list.ts';
 import type { CallOptions } from '../options/options.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
+import { getRequestId, rememberRequestId } from '../results/request-ids.ts';
 import { hasRecordData, isSameLabel } from '../shapes/labels.ts';
 import { createDoubtfulListError } from '../shapes/shape-errors.ts';
 import type { ConfigurationInputs, ConfigurationResource, Guarded, ResourceRecords } from '../types.ts';
@@ -64,12 +65,15 @@ async function readMatches<R extends ConfigurationResource>(
     rows: 'any',
     onDoubt,
   });
-  for await (const { records } of list.pages()) {
+  for await (const page of list.pages()) {
+    const { records } = page;
     for (const row of records) {
       const record = await reader.complete(row, typeof label === 'string' ? label : undefined);
       if (record) hasWhole = true;
       else sample ??= row;
-      if (record && hasRecordData(resource, record, criteria)) matches.push(record);
+      if (!record || !hasRecordData(resource, record, criteria)) continue;
+      if (record === row) rememberRequestId(record, { requestId: getRequestId(page) });
+      matches.push(record);
     }
   }
   // Before a summary is believed that a record does not exist, one is read: a create could not be read afterwards either.

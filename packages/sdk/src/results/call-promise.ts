@@ -1,3 +1,6 @@
+import { type CallSite, captureCallSite, runAt } from './call-site.ts';
+import { rememberRequestId } from './request-ids.ts';
+
 /** The result of a call with the answer around it. */
 export interface ApiResponse<T> {
   readonly data: T;
@@ -25,10 +28,19 @@ export interface Call<T> extends Promise<T> {
   withResponse(): Promise<ApiResponse<T>>;
 }
 
-/** Starts a call. An error that `start` throws, such as a refused argument, rejects the call. */
-export function startCall<T>(start: () => Promise<ApiResponse<T>>): Call<T> {
-  const answered = (async () => start())();
-  const data = answered.then((answer) => answer.data);
+/**
+ * Starts a call of a public method. An error that `start` throws, such as a refused argument, rejects the call. The
+ * stack of an error shows where the method was called: by default, it was just called.
+ */
+export function startCall<T>(
+  start: () => Promise<ApiResponse<T>>,
+  site: CallSite = captureCallSite(startCall),
+): Call<T> {
+  const answered = runAt(site, start);
+  const data = answered.then((answer) => {
+    rememberRequestId(answer.data, answer);
+    return answer.data;
+  });
   return Object.assign(data, {
     withResponse() {
       // The caller handles the rejection of this promise; the other one must not be reported as unhandled.

@@ -21,6 +21,14 @@ export function dateAfter(ms: number, now = Date.now()): Date {
   return new Date(Math.min(now + Math.ceil(ms), latest));
 }
 
+/** How far away `retryAt` may be, in milliseconds: programs turn it into a wait of their own. */
+const longestRetry = 32 * 24 * 3_600_000;
+
+/** Returns the `retryAt` that many milliseconds from now, at most 32 days away. */
+export function retryAfter(ms: number, now = Date.now()): Date {
+  return dateAfter(Math.min(ms, longestRetry), now);
+}
+
 /** The end of a call: one deadline, and the signal of the caller. */
 export interface Deadline {
   readonly startedAt: number;

@@ -1,5 +1,5 @@
 import { rateWindowMs } from '../generated/limits.ts';
-import { type CallEnd, type Deadline, dateAfter } from './deadline.ts';
+import { type CallEnd, type Deadline, retryAfter } from './deadline.ts';
 
 /** A little more than the server counts, to allow for network delays. */
 const windowMs = rateWindowMs + 250;
@@ -15,10 +15,17 @@ export interface RateLimiter {
   acquired(): number;
   /** Acquires a slot. Returns undefined if it is free now, or why the call ends; otherwise resolves when it is free. */
   acquire(perMinute: number, deadline: Deadline): undefined | CallEnd | Promise<CallEnd | undefined>;
+  /** Gives out no slot for this long, in milliseconds: the server said that the limit is reached. */
+  pause(ms: number): void;
 }
 
-/** By the name of a rate limiter, the times of its requests in the last minute and of those that wait, in order. */
-const momentsByName = new Map<string, number[]>();
+/** The times of the requests of a rate limiter in the last minute and of those that wait, in order. */
+interface Moments extends Array<number> {
+  /** No slot is given out before. */
+  pausedUntil?: number;
+}
+
+const momentsByName = new Map<string, Moments>();
 let lastNow = 0;
 
 /**
@@ -35,7 +42,7 @@ function forgetIdle(now: number): void {
   }
 }
 
-function getMoments(name: string, now: number): number[] {
+function getMoments(name: string, now: number): Moments {
   // A clock that goes back was replaced by a test, so earlier times mean nothing.
   if (now < lastNow) momentsByName.clear();
   lastNow = now;
@@ -47,10 +54,10 @@ function getMoments(name: string, now: number): number[] {
 }
 
 /** Returns when a request may be sent if `ahead` more are queued before it. `ahead` must be below `perMinute`. */
-function findNextMoment(moments: readonly number[], perMinute: number, now: number, ahead = 0): number {
+function findNextMoment(moments: Readonly<Moments>, perMinute: number, now: number, ahead = 0): number {
   // The request `perMinute` places before it must have left the window. Requests keep their order.
   const before = moments[Math.ceil(moments.length - perMinute) + ahead] ?? -windowMs;
-  return Math.max(now, before + windowMs, moments.at(-1) ?? now);
+  return Math.max(now, before + windowMs, moments.at(-1) ?? now, moments.pausedUntil ?? now);
 }
 
 /** Returns the number of rate limiters in memory, for tests. */
@@ -70,12 +77,17 @@ export function getRateLimiter(name: () => string): RateLimiter {
       const moment = findNextMoment(moments, perMinute, now, ahead - windows * perMinute);
       return moment - now + (windows > 0 ? windows * windowMs : 0);
     },
+    pause(ms) {
+      const now = performance.now();
+      const moments = getMoments(name(), now);
+      moments.pausedUntil = Math.max(now + ms, moments.pausedUntil ?? now);
+    },
     acquire(perMinute, deadline) {
       const now = performance.now();
       const moments = getMoments(name(), now);
       const moment = findNextMoment(moments, perMinute, now);
       if (deadline.coversPacing && moment > now && moment >= deadline.endsAt) {
-        const retryAt = dateAfter(moment - now);
+        const retryAt = retryAfter(moment - now);
         const enough = Math.ceil(moment - deadline.startedAt);
         const detail = `The pacing of ${perMinute} requests per minute has no free slot before ${retryAt.toISOString()}. Raise timeoutMs above ${enough}, omit it, or raise pacing.perMinute.`;
         return { code: 'DEADLINE_EXCEEDED', retryAt, waitingFor: 'pacing', detail };

@@ -131,6 +131,15 @@ async function releaseFreeEntry(journal: Journal, claimed: JournalEntry): Promis
   else await journal.settle(claimed);
 }
 
+/** By the error of an operation that another call holds: when its entry is free at the latest, if that is known. */
+const holdEnds = new WeakMap<object, Date | undefined>();
+
+/** Returns whether an error says that another call holds the operation. A server may use the same code. */
+export const isHeldElsewhere = (error: unknown): boolean => holdEnds.has(Object(error));
+
+/** Returns when an operation that another call holds is free at the latest, by the error that says so. */
+export const getHoldEndOf = (error: object): Date | undefined => holdEnds.get(error);
+
 /** Claims a known entry. Throws `OPERATION_IN_FLIGHT` with `retryAt` if another call holds it. */
 export async function claimEntry(
   journal: Journal,
@@ -138,15 +147,28 @@ export async function claimEntry(
 ): Promise<JournalEntry | undefined> {
   const claim = await journal.claim(until, { token: crypto.randomUUID(), deadline: until.deadline });
   if (!claim || claim.entry) return claim?.entry;
-  const { why, retryAt } = explainInFlight(claim.heldUntil);
-  throw createOperationError(ConflictError, 'OPERATION_IN_FLIGHT', until, why, 'abandoned', retryAt);
+  const { why, retryAt, holdEnd } = explainInFlight(claim.heldUntil);
+  const error = createOperationError(ConflictError, 'OPERATION_IN_FLIGHT', until, why, 'abandoned', retryAt);
+  holdEnds.set(error, holdEnd);
+  throw error;
 }
 
-/** Explains that another call holds an operation, and until when at the latest. */
-export function explainInFlight(heldUntil: string | undefined): { why: string; retryAt?: Date } {
+/** When to ask again about an operation that another call holds, in milliseconds. Most calls take less. */
+const askAgainMs = 1_000;
+
+/** Explains that another call holds an operation, until when at the latest, and when to ask again. */
+export function explainInFlight(heldUntil: string | undefined): {
+  readonly why: string;
+  readonly retryAt: Date;
+  readonly holdEnd?: Date;
+} {
   const why = 'is in progress in another call';
-  if (heldUntil === undefined) return { why };
-  const retryAt = new Date(heldUntil);
-  const when = `Try again at ${retryAt.toISOString()}`;
-  return { why: `${why}, or was when its process ended. ${when}`, retryAt };
+  const soon = Date.now() + askAgainMs;
+  if (heldUntil === undefined) return { why: `${why}. Try again in a moment`, retryAt: new Date(soon) };
+  const holdEnd = new Date(heldUntil);
+  return {
+    why: `${why}, or was when its process ended. Try again in a moment; it is free at ${holdEnd.toISOString()} at the latest`,
+    retryAt: new Date(Math.min(soon, Math.max(holdEnd.getTime(), Date.now()))),
+    holdEnd,
+  };
 }

@@ -149,7 +149,7 @@ async function answered(
   history: keyof typeof before,
   options: ClientOptions,
 ): Promise<{ name: string; state: string | undefined; meaning: ErrorMeaning | undefined; attempts: number }> {
-  const { client } = scripted([...before[history], failure(status, code)], options);
+  const { client } = scripted([...before[history], failure(status, code, { 'retry-after': '0' })], options);
   const call = history === 'given' ? { operationId: id } : {};
   const thrown: unknown = await client.tags
     .create({ name: 'VIP', color: 'pink' }, call)

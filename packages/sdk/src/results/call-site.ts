@@ -1,0 +1,67 @@
+/*
+ * An error is created long after the program made its call, so its own stack does not show that line. Each public
+ * method captures where it was called, which is cheap: the text of a stack is made only if it is read.
+ */
+
+/** Where a public method was called. */
+export interface CallSite {
+  readonly stack?: string;
+}
+
+/** Captures where a method was called. Frames above the function `below`, and its own, are left out. */
+export function captureCallSite(below: (...args: never[]) => unknown): CallSite {
+  const site: { stack?: string } = {};
+  // Without this function, as in older versions of Firefox, only an error has a stack.
+  if (!Error.captureStackTrace) return new Error();
+  Error.captureStackTrace(site, below);
+  return site;
+}
+
+/** Splits a stack into its lines, without the message. */
+function readFrames({ stack = '' }: CallSite): string[] {
+  return `${stack}`.split('\n').filter((line) => /^ +at |@/.test(line));
+}
+
+/** Adds the frames of a call to the stack of its error, unless they are there. */
+function showCallSite(error: unknown, site: CallSite): void {
+  const thrown: { stack?: unknown } = Object(error);
+  const { stack } = thrown;
+  if (typeof stack !== 'string') return;
+  const frames = readFrames(site);
+  const shown = new Set(stack.split('\n'));
+  const from = frames.findIndex((frame) => !shown.has(frame));
+  try {
+    if (from >= 0) thrown.stack = [stack, ...frames.slice(from)].join('\n');
+  } catch {
+    // What a callback or a journal throws may be frozen.
+  }
+}
+
+/** Runs the work of a public method. If it rejects, the stack of its error shows where the method was called. */
+export async function runAt<T>(site: CallSite, work: () => T | PromiseLike<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    showCallSite(error, site);
+    throw error;
+  }
+}
+
+/** Runs the work of a public method that was just called. */
+export function runHere<T>(work: () => T | PromiseLike<T>): Promise<T> {
+  return runAt(captureCallSite(runHere), work);
+}
+
+/** Iterates for a public method that was just called. */
+export function iterateHere<T>(open: () => AsyncIterable<T>): AsyncGenerator<T> {
+  return iterateAt(captureCallSite(iterateHere), open);
+}
+
+async function* iterateAt<T>(site: CallSite, open: () => AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* open();
+  } catch (error) {
+    showCallSite(error, site);
+    throw error;
+  }
+}
