@@ -48,7 +48,7 @@ function packedFiles(folder: string): string[] {
 }
 
 const coreBytes = await bundledSize([`${root}packages/sdk/dist/esm/index.js`], root);
-const mostBytes = 42_000;
+const mostBytes = 43_000;
 check(`@orgchat/sdk: ${coreBytes} bytes as one file, gzipped, at most ${mostBytes}`, () => {
   if (coreBytes > mostBytes) throw new Error(`${coreBytes - mostBytes} bytes too many`);
 });
