@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Operation, operationNames, operations } from '../src/operations.ts';
 import { mutated, valid } from '../test-support/bodies.ts';
 import { document, type Schema, validator } from '../test-support/document.ts';
-import { type Operation, operationNames, operations } from './operations.ts';
 
 /** The request schema of an operation, from the document. */
 function getRequestSchema(name: string): Schema {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { limits } from '../src/limits.ts';
 import { document, type Schema } from '../test-support/document.ts';
 import { findUnstated } from '../test-support/unstated.ts';
-import { limits } from './limits.ts';
 
 const text = readFileSync(new URL('../SPECIFICATION.md', import.meta.url), 'utf8');
 

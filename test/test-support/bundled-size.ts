@@ -1,6 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { buildSync } from 'esbuild';
 
+/** The most that all of `@orgchat/sdk` may take as one file, in bytes. */
+export const mostSdkBytes = 43_000;
+
 /**
  * The gzipped size of modules as one file, dependencies and what is loaded later included, minified for Node as a
  * consumer's bundler would do it. Package names are resolved from the folder `from`.

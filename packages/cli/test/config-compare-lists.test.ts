@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compare } from './compare-data.ts';
+import { compare } from '../src/config/plan/compare-data.ts';
 
 const step = (text: string, delayValue = 1) => ({ delayValue, delayUnit: 'days', text });
 const steps = (...texts: string[]) => ({ steps: texts.map((text) => step(text)) });

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { wrongHints, wrongMentions } from '../test-support/mentions.ts';
 
-/** Every source of the package, so this file stays at the root. The `orgchat` of a shell script is not a hint. */
-const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(
+const folder = join(import.meta.dirname, '../src');
+/** Every source of the package. The `orgchat` of a shell script is not a hint. */
+const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
   (name) =>
     name.endsWith('.ts') && !name.endsWith('.test.ts') && name !== join('completion', 'shell-scripts.ts'),
 );
@@ -12,7 +13,7 @@ const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'u
 const notCommands = ["'orgchat cli'", "'orgchat probe'"];
 /** Strings of the sources. A command that is put into one is a resource; anything else is left out. */
 const literals = sources.flatMap((name) => {
-  const text = readFileSync(join(import.meta.dirname, name), 'utf8')
+  const text = readFileSync(join(folder, name), 'utf8')
     .replaceAll(/orgchat \$\{[^}]*\}/g, 'orgchat tags')
     .replaceAll(/\$\{[^}]*\}/g, 'X');
   return (text.match(/'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g) ?? [])

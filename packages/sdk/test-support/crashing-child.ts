@@ -22,7 +22,7 @@ const { createClient } = await import('../src/index.ts');
 const { fileJournal } = await import('../src/node.ts');
 const journal = fileJournal(folder);
 const client = createClient({ baseUrl, apiKey: 'demo-write-key', pacing: false, journal });
-// The first change reaches everything that is loaded lazily, so that the count begins at the second.
+// The first change creates the folders of the journal, so that the count begins at the second.
 await client.templates.create({ name: 'Crash 0', text: 'x' });
 for (const name of [
   'openSync',

@@ -51,11 +51,7 @@ export const compilerOptions: ts.CompilerOptions = {
   exactOptionalPropertyTypes: true,
   skipLibCheck: true,
   types: ['node'],
-  paths: {
-    '@orgchat/sdk': [source('index.ts')],
-    '@orgchat/sdk/*': [source('*.ts')],
-    '@orgchat/atomic-files': [source('../../atomic-files/src/index.ts')],
-  },
+  customConditions: ['orgchat-source'],
 };
 
 /** Creates a program of the entry points and of more files, by path, that exist only here. */

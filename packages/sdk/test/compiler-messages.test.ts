@@ -6,7 +6,6 @@ import { writeWrongCalls, wrongCalls } from '../test-support/wrong-calls.ts';
 /* What the compiler says about wrong calls: the exact messages, because a reader gets nothing else. */
 
 const file = fileURLToPath(new URL('../src/wrong-calls.virtual.ts', import.meta.url));
-const source = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const { text, lines } = writeWrongCalls();
 
 /** The first message about each wrong call. */
@@ -21,7 +20,7 @@ function compile(): ReadonlyMap<number, string> {
     exactOptionalPropertyTypes: true,
     skipLibCheck: true,
     types: ['node'],
-    paths: { '@orgchat/sdk': [source('../src/index.ts')], '@orgchat/sdk/node': [source('../src/node.ts')] },
+    customConditions: ['orgchat-source'],
   };
   const host = ts.createCompilerHost(options);
   const { getSourceFile, fileExists } = host;

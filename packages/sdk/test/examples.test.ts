@@ -128,7 +128,7 @@ function findPrintedValues(example: string): string[] {
 
 describe('the example runs', async () => {
   const home = await openHome();
-  const { module: _, paths: __, ...options } = compilerOptions;
+  const { module: _, customConditions: __, ...options } = compilerOptions;
   const { outputText } = ts.transpileModule(text, {
     compilerOptions: { ...options, module: ts.ModuleKind.CommonJS },
   });

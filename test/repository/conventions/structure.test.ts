@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -98,6 +99,19 @@ export { it } from '../j.js';
   expect(listImports(source)).toEqual(['./a.ts', './b.ts', './c.ts', './d.ts', './e.ts', './f.ts']);
 });
 
+test('no files of the repository import each other in a circle, tests included', () => {
+  const tracked = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.mjs'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const files = tracked
+    .trim()
+    .split('\n')
+    .map((file) => join(root, file));
+  expect(files.length).toBeGreaterThan(1_000);
+  expect(findCircles(files.filter((file) => existsSync(file)))).toEqual([]);
+});
+
 describe.each(packages)('the sources of %s', (folder) => {
   const files = listSources(folder);
   const base = join(root, folder);
@@ -123,8 +137,11 @@ describe.each(packages)('the sources of %s', (folder) => {
     expect(crossing).toEqual([]);
   });
 
-  test('have no circular imports', () => {
-    expect(findCircles(files)).toEqual([]);
+  test('have beside them only tests that are named after one of them', () => {
+    const names = readdirSync(join(base, 'src'), { recursive: true, encoding: 'utf8' });
+    const isAlone = (name: string): boolean => !names.some((one) => one.replace(/\.tsx?$/, '') === name);
+    const tests = names.filter((name) => /\.test(?:-d)?\.tsx?$/.test(name));
+    expect(tests.filter((test) => isAlone(test.replace(/(?:\.[\w-]+)+$/, '')))).toEqual([]);
   });
 
   test('are in folders of which no two need each other', () => {

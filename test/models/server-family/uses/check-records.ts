@@ -4,8 +4,8 @@ import { configurationData } from '../../../../spec/src/resources/configurations
 import { pascalCase, singularNames } from '../../../../spec/src/resources/names.ts';
 import { document } from '../../../../spec/test-support/document.ts';
 import type { Data, Stored, StoredResource } from '../server/organization.ts';
-import { require } from './judge.ts';
 import type { Row } from './stage.ts';
+import { require } from './verdict-errors.ts';
 
 /* Whether a record that a client returned is what its type promises, and what the server has stored. */
 

@@ -8,8 +8,9 @@ import { describeMember } from '../members/describe-member.ts';
 import { resources } from '../server/inputs.ts';
 import { keys } from '../server/service.ts';
 import { canonical, promisedFields, requireStored } from './check-records.ts';
-import { Refused, require, type Use } from './judge.ts';
+import type { Use } from './judge.ts';
 import { type Row, Stage } from './stage.ts';
+import { Refused, require } from './verdict-errors.ts';
 
 /* What people do with the command, against a server over HTTP. */
 

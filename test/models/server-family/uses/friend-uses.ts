@@ -1,8 +1,9 @@
 import { friends, idOf } from '../create-organization.ts';
 import type { EventResource } from '../server/organization.ts';
 import { requireIdentity, requireRecord, requireStored } from './check-records.ts';
-import { require, type Use } from './judge.ts';
+import type { Use } from './judge.ts';
 import type { Row, Stage } from './stage.ts';
+import { require } from './verdict-errors.ts';
 
 /* What programs do with friends, and with lists that cannot be changed. */
 

@@ -1,15 +1,7 @@
 import { OrgChatError } from '@orgchat/sdk';
 import type { StoredResource } from '../server/organization.ts';
 import type { Stage } from './stage.ts';
-
-/** Thrown by a use whose effect is not the right one. */
-export class Wrong extends Error {}
-/** Thrown by a use that the command refused clearly. */
-export class Refused extends Error {}
-
-export function require(condition: boolean, why: string): asserts condition {
-  if (!condition) throw new Wrong(why);
-}
+import { Refused, Wrong } from './verdict-errors.ts';
 
 /** Something that a program or a person does, with any resource of a list. */
 export interface Use {

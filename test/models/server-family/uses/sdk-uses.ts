@@ -5,8 +5,9 @@ import { retryAfterSeconds } from '../members/present-errors.ts';
 import { type Resource, resources } from '../server/inputs.ts';
 import { type Data, labelField } from '../server/organization.ts';
 import { promisedFields, requireIdentity, requireRecord, requireStored } from './check-records.ts';
-import { Refused, require, type Use } from './judge.ts';
+import type { Use } from './judge.ts';
 import type { Row, Stage } from './stage.ts';
+import { Refused, require } from './verdict-errors.ts';
 
 /* What programs do with the configuration resources. */
 

@@ -8,7 +8,7 @@ import type { Stored, StoredResource } from '../server/organization.ts';
 import { keys, Service } from '../server/service.ts';
 import type { FamilyServer } from '../server/start-server.ts';
 import { createDirectFetch } from './direct-fetch.ts';
-import { Wrong } from './judge.ts';
+import { Wrong } from './verdict-errors.ts';
 
 /** A record as the client returns it. What is in it is for the checks to find out. */
 export type Row = Readonly<Record<string, unknown>>;
