@@ -5,18 +5,25 @@ import { BaseSequencer } from 'vitest/node';
 /** The slowest files, by parts of their paths. Used if no earlier run measured them. */
 const longest = [
   'test/models/simulation/',
-  '/mock-server-options',
+  '/server-family/family.test',
   '/config-apply',
   '/sdk/test/journal/faults',
   'test/models/model/',
   '/sdk/test/journal/crash',
   // Of `npm run test:services`.
-  '/fleet/test/processes.services',
+  '/server-family/family-commands',
   '/postgres/pacing.services',
   'test/services/drill',
-  '/postgres/outbox.services',
-  'test/scale/fleet/',
+  '/fleet/test/processes.services',
   'test/services/runtimes',
+  'test/scale/fleet/',
+  '/fleet/test/journal.services',
+  '/fleet/test/outages',
+  '/prism/',
+  '/organizations.services',
+  '/postgres/outbox.services',
+  '/cli/test/config-export-merge',
+  '/accessibility.services',
   '/cli/test/shared-journal',
 ];
 
