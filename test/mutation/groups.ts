@@ -82,7 +82,7 @@ export const groups: Readonly<Record<string, Group>> = {
     ],
     tests: [
       `${sdk}/journal/{,conformance/,file/}*.test.ts`,
-      `${sdkTest}/journal/!(crash|faults.services).test.ts`,
+      `${sdkTest}/journal/!(*.services).test.ts`,
       'packages/atomic-files/src/*.test.ts',
     ],
     isBundled: false,

@@ -7,10 +7,9 @@ const longest = [
   'test/models/simulation/',
   '/server-family/family.test',
   '/config-apply',
-  '/sdk/test/journal/faults',
   'test/models/model/',
-  '/sdk/test/journal/crash',
   // Of `npm run test:services`.
+  '/sdk/test/journal/faults',
   '/server-family/family-commands',
   '/postgres/pacing.services',
   'test/services/drill',
