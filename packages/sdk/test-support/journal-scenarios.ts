@@ -31,7 +31,7 @@ export interface JournalScenario {
   readonly without?: FileCall;
 }
 
-const once = { operationId: '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21' };
+const once = { operationId: '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21', waitForOther: false };
 const vip = { name: 'VIP', color: 'pink' } as const;
 
 const create = (client: OrgChatClient) => client.tags.create(vip);
@@ -64,7 +64,10 @@ async function edit(client: OrgChatClient): Promise<unknown> {
   const { records } = await client.tags.list();
   const { id } = records.find(({ name }) => name.startsWith('Edited')) ?? { id: '' };
   const intent = ['a plus'];
-  return client.tags.edit(id, (data) => ({ ...data, name: `${data.name}+` }), { intent });
+  return client.tags.edit(id, (data) => ({ ...data, name: `${data.name}+` }), {
+    intent,
+    waitForOther: false,
+  });
 }
 
 /** The writes of a scenario, whatever their outcome at the server. */
