@@ -1,12 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import type { Plugin } from 'esbuild';
 import { bundlePage, type PageBundle } from '../packages/inspector/build/bundle-page.ts';
 import { cached } from './cached.ts';
-
-const root = fileURLToPath(new URL('../', import.meta.url));
 
 let bundle: Promise<PageBundle> | undefined;
 
@@ -14,22 +9,6 @@ let bundle: Promise<PageBundle> | undefined;
 export function loadInspectorBundle(): Promise<PageBundle> {
   bundle ??= bundlePage();
   return bundle;
-}
-
-/** The texts of all files that the page is made of, with the versions of its packages. */
-function readPageSources(): Buffer[] {
-  const folders = ['packages/inspector/src', 'packages/inspector/build'];
-  const files = folders.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name)),
-  );
-  return ['package-lock.json', ...files.sort()].map((file) => readFileSync(resolve(root, file)));
-}
-
-async function compressPage(): Promise<string> {
-  const { files } = await loadInspectorBundle();
-  return brotliCompressSync(JSON.stringify(files)).toString('base64');
 }
 
 /**
@@ -45,7 +24,9 @@ export const embedInspector: Plugin = {
       sideEffects: false,
     }));
     build.onLoad({ filter: /.*/, namespace: 'embedded-inspector' }, async () => {
-      const compressed = await cached('inspector', readPageSources(), compressPage);
+      const { files } = await loadInspectorBundle();
+      const page = JSON.stringify(files);
+      const compressed = await cached('inspector', [page], () => brotliCompressSync(page).toString('base64'));
       const contents = [
         "import { brotliDecompressSync } from 'node:zlib';",
         'let files;',

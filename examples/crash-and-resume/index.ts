@@ -23,7 +23,9 @@ const changes = () => mock.requests.list().filter((request) => request.operation
 mock.faults.arm({ effect: 'delay', operation: 'changeChat', delayMs: 300 });
 
 const worker = fileURLToPath(new URL('./worker.ts', import.meta.url));
-const child = spawn(process.execPath, ['--import', 'tsx', worker, baseUrl, folder], { stdio: 'inherit' });
+const child = spawn(process.execPath, [...process.execArgv, worker, baseUrl, folder], {
+  stdio: 'inherit',
+});
 const ended = new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)));
 while (changes().length === 0) await sleep(10);
 child.kill('SIGKILL');

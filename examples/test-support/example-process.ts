@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { fromSources } from '../../test/test-support/from-sources.ts';
 
 /** A program of an example, in a process of its own. */
 export interface ExampleProcess {
@@ -21,14 +22,10 @@ export function startExample(
   args: readonly string[] = [],
 ): ExampleProcess {
   const program = fileURLToPath(new URL(`../${name}`, import.meta.url));
-  const child = spawn(
-    process.execPath,
-    ['--conditions=orgchat-source', '--import', 'tsx', program, ...args],
-    {
-      env: { ...process.env, ...env },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
+  const child = spawn(process.execPath, [...fromSources, program, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const lines: string[] = [];
   const output = createInterface({ input: child.stdout });
   output.on('line', (line) => lines.push(line));

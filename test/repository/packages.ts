@@ -4,7 +4,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundledSize, mostSdkBytes } from '../test-support/bundled-size.ts';
 
@@ -47,23 +47,48 @@ function packedFiles(folder: string): string[] {
   return packed.files.map((file) => file.path);
 }
 
+/** What users import, and what only the other packages of the repository can: it has no other condition than theirs. */
+function listEntries({ exports }: Manifest): { readonly entries: string[]; readonly internal: string[] } {
+  const objects = Object.entries(exports).filter(([, targets]) => typeof targets === 'object');
+  const isInternal = ([, targets]: [string, unknown]): boolean =>
+    Object.keys(targets ?? {}).every((name) => name === 'orgchat-source');
+  const names = (found: typeof objects): string[] => found.map(([entry]) => entry);
+  return {
+    entries: names(objects.filter((one) => !isInternal(one))),
+    internal: names(objects.filter(isInternal)),
+  };
+}
+
+/** Throws unless a program of a user can neither import nor require a module. */
+function requireRefused(module: string): void {
+  const source = `
+    import { createRequire } from 'node:module';
+    const ways = [() => import('${module}'), async () => createRequire(import.meta.url)('${module}')];
+    for (const load of ways) {
+      const code = await load().then(() => 'no error', (error) => error.code);
+      if (code !== 'ERR_PACKAGE_PATH_NOT_EXPORTED') throw new Error(\`\${load}: \${code}\`);
+    }
+  `;
+  run(process.execPath, ['--input-type=module', '--eval', source]);
+}
+
 const coreBytes = await bundledSize([`${root}packages/sdk/dist/esm/index.js`], root);
 check(`@orgchat/sdk: ${coreBytes} bytes as one file, gzipped, at most ${mostSdkBytes}`, () => {
   if (coreBytes > mostSdkBytes) throw new Error(`${coreBytes - mostSdkBytes} bytes too many`);
 });
 
-for (const folder of ['packages/sdk', 'packages/mock-server', 'packages/fleet', 'packages/cli'].map(
-  (path) => root + path,
-)) {
-  const manifest = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')) as Manifest;
+const packages = ['sdk', 'mock-server', 'fleet', 'cli'].map((name) => `${root}packages/${name}`);
+const readManifest = (folder: string): Manifest =>
+  JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')) as Manifest;
+
+for (const folder of packages) {
+  const manifest = readManifest(folder);
   const { name } = manifest;
   check(`${name}: publint`, () => run('npx', ['publint', '--strict', folder]));
-  // An entry for the other packages of the repository alone has no other condition, so users cannot import it.
-  const entries = Object.entries(manifest.exports).flatMap(([entry, targets]) =>
-    typeof targets === 'object' && Object.keys(targets ?? {}).some((name) => name !== 'orgchat-source')
-      ? [entry]
-      : [],
-  );
+  const { entries, internal } = listEntries(manifest);
+  for (const entry of internal) {
+    check(`${name}: ${entry} is not for users`, () => requireRefused(join(name, entry)));
+  }
   if (entries.length > 0) {
     check(`${name}: types of ${entries.join(', ')}`, () =>
       run('npx', ['attw', '--pack', folder, '--format', 'ascii', '--entrypoints', ...entries]),
@@ -83,6 +108,15 @@ for (const folder of ['packages/sdk', 'packages/mock-server', 'packages/fleet', 
     if (extra.length > 0) throw new Error(`not for users: ${extra.join(', ')}`);
   });
 }
+
+check('the entries for the packages of the repository alone are marked so', () => {
+  const marked = packages.flatMap((folder) => {
+    const manifest = readManifest(folder);
+    return listEntries(manifest).internal.map((entry) => join(manifest.name, entry));
+  });
+  const expected = ['@orgchat/fleet/internal', '@orgchat/mock-server/mock-limits', '@orgchat/sdk/internal'];
+  if (marked.sort().join() !== expected.join()) throw new Error(`they are ${marked.join(', ')}`);
+});
 
 check('@orgchat/sdk: every map leads to a source in the package', () => {
   const folder = `${root}packages/sdk/`;

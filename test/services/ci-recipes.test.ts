@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { Ajv } from 'ajv';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { fromSources } from '../test-support/from-sources.ts';
 
 /* The recipes of docs/ci.md: their form is checked, and their commands run as they are, with another port. */
 
@@ -27,7 +28,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(root, 'node_modules/.ci-recipes-'));
   await mkdir(join(folder, 'bin'));
-  const program = `exec node --conditions=orgchat-source --import tsx ${join(folder, 'program.ts')}`;
+  const program = `exec node ${fromSources.join(' ')} ${join(folder, 'program.ts')}`;
   for (const [name, script] of [
     ['npx', 'exec "$@"'],
     ['npm', `[ "$1" = ci ] || ${program}`],

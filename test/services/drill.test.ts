@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BuiltCommand, builtCommand } from '../../packages/cli/test-support/build.ts';
+import { fromSources } from '../test-support/from-sources.ts';
 
 /*
  * `mock drill` with clients in Python, Go and TypeScript. The planted clients are each wrong in one way, and exactly the
@@ -136,13 +137,7 @@ describe('the examples', () => {
   });
 
   test('in TypeScript, with the SDK, passes', async () => {
-    const { code, report } = await drill([
-      process.execPath,
-      '--conditions=orgchat-source',
-      '--import',
-      'tsx',
-      'examples/drill/index.ts',
-    ]);
+    const { code, report } = await drill([process.execPath, ...fromSources, 'examples/drill/index.ts']);
     expect([code, findBad(report), report.writes]).toEqual([0, [], 2]);
   });
 });

@@ -3,7 +3,7 @@ import type { TestSpecification } from 'vitest/node';
 import { BaseSequencer } from 'vitest/node';
 
 /** The slowest files, by parts of their paths. Used if no earlier run measured them. */
-const longest = [
+export const longest = [
   'test/models/simulation/',
   '/server-family/family.test',
   '/config-apply',

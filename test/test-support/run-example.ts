@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { fromSources } from './from-sources.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -8,7 +9,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 export async function runExample(name: string): Promise<string> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['--conditions=orgchat-source', '--import', 'tsx', `examples/${name}/index.ts`],
+    [...fromSources, `examples/${name}/index.ts`],
     { cwd: root, env: { ...process.env, ORGCHAT_API_KEY: undefined, ORGCHAT_BASE_URL: undefined } },
   );
   return stdout;

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { build, type Plugin } from 'esbuild';
+import { build, type Metafile, type Plugin } from 'esbuild';
 import { embedInspector } from '../../../build-support/embed-inspector.ts';
 import { omitCallTexts } from '../../../build-support/omit-call-texts.ts';
 import { separateFiles } from '../../../build-support/separate-files.ts';
@@ -25,10 +25,11 @@ async function writeHelp(folder: string): Promise<void> {
  * the other commands do not parse it.
  *
  * @param plugins What else esbuild does, such as to write licenses.
+ * @returns What is in the bundle. Its paths are relative to `packageFolder`.
  */
-export async function bundleCommand(folder: string, plugins: readonly Plugin[] = []): Promise<void> {
+export async function bundleCommand(folder: string, plugins: readonly Plugin[] = []): Promise<Metafile> {
   const outdir = resolve(folder);
-  await build({
+  const { metafile } = await build({
     absWorkingDir: packageFolder,
     entryPoints: { cli: 'src/main.ts' },
     outdir,
@@ -38,6 +39,7 @@ export async function bundleCommand(folder: string, plugins: readonly Plugin[] =
     platform: 'node',
     target: 'node20',
     minify: true,
+    metafile: true,
     logLevel: 'warning',
     // bin/orgchat.cjs reads the maps only for --debug. A stack needs no sources; Node would print a line of kilobytes.
     sourcemap: true,
@@ -64,4 +66,5 @@ export async function bundleCommand(folder: string, plugins: readonly Plugin[] =
     ],
   });
   await writeHelp(outdir);
+  return metafile;
 }

@@ -10,9 +10,12 @@ export type Load = () => Promise<CommandModule>;
 const loads = new WeakMap<Command, Load>();
 const hooked = new WeakSet<Command>();
 
-/** A command of which only name and summary are known until it is called, completed or asked about. */
-export function lazily(parent: Command, name: string, summary: string, load: Load): Command {
-  const command = parent.command(name, { hidden: summary === '' }).description(summary);
+/**
+ * A command of which only name and summary are known until it is called, completed or asked about. Without a summary it is
+ * hidden.
+ */
+export function lazily(parent: Command, name: string, summary: string | undefined, load: Load): Command {
+  const command = parent.command(name, { hidden: summary === undefined }).description(summary ?? '');
   loads.set(command, load);
   if (!hooked.has(parent)) {
     hooked.add(parent);

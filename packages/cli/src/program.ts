@@ -6,7 +6,7 @@ import type { CommandOutcome } from './context.ts';
 import { bindOutcome, type Load, lazily } from './define-command.ts';
 
 /** A command without a summary is not listed in the help. */
-type Entry = readonly [name: string, summary: string, load: Load];
+type Entry = readonly [name: string, summary: string | undefined, load: Load];
 interface Group {
   readonly heading: string;
   readonly commands: readonly Entry[];
@@ -81,7 +81,7 @@ const commandGroups: readonly Group[] = [
         'print a completion script for bash, zsh or fish',
         () => import('./commands/completion.ts'),
       ],
-      ['complete', '', () => import('./commands/complete.ts')],
+      ['complete', undefined, () => import('./commands/complete.ts')],
       ['help', 'show help for a command or topic', () => import('./commands/help.ts')],
     ],
   },

@@ -16,27 +16,36 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const cli = join(root, 'packages/cli');
 
+/** Everything below a folder, if there is one, without tests. */
+function filesBelow(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.test(?:-d)?\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** All that the bundle may depend on: whatever package it takes in, and whatever builds it. */
 function sources(): string[] {
-  const folders = [
-    'spec/src',
-    'packages/atomic-files/src',
-    'packages/sdk/src',
-    'packages/mock-server/src',
-    'packages/inspector/src',
-    'packages/cli/src',
-    'packages/cli/build',
-    'build-support',
-  ];
-  const files = folders.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
-      join(root, folder, name),
-    ),
-  );
-  const code = files.filter((file) => /\.(?:tsx?|css|html)$/.test(file) && !file.endsWith('.test.ts')).sort();
-  return [...code, bundler, fileURLToPath(import.meta.url), ...shipped.map((name) => join(cli, name))];
+  const packages = readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name));
+  const files = [join(root, 'spec'), ...packages].flatMap((folder) => [
+    join(folder, 'package.json'),
+    ...filesBelow(join(folder, 'src')),
+    ...filesBelow(join(folder, 'build')),
+  ]);
+  const builders = [join(root, 'test/test-support/plant-bug.ts'), ...filesBelow(join(root, 'build-support'))];
+  const locked = join(root, 'package-lock.json');
+  return [...files, ...builders, locked, bundler, fileURLToPath(import.meta.url), launcher].sort();
+}
+
+/** A source outside these would leave a stale bundle in use when it changes. */
+function requireHashed(inputs: readonly string[], hashed: readonly string[]): void {
+  const missed = inputs.filter((file) => !hashed.includes(file));
+  if (missed.length > 0) throw new Error(`Not in sources() of ${import.meta.url}: ${missed.join(', ')}`);
 }
 
 const bundler = join(cli, 'test-support/bundle-for-tests.ts');
+
+const launcher = join(cli, 'bin/orgchat.cjs');
 
 /** What is not built. */
 const shipped = ['package.json', 'bin/orgchat.cjs'];
@@ -80,7 +89,8 @@ function wrapMap(text: string): string {
  */
 export function builtCommand(variant: Variant = 'standard'): BuiltCommand {
   const hash = createHash('sha256').update(variant);
-  for (const file of sources()) hash.update(file).update(readFileSync(file));
+  const hashed = sources();
+  for (const file of hashed) hash.update(file).update(readFileSync(file));
   const folder = join(cache, `orgchat-${hash.digest('hex').slice(0, 16)}`);
   const command = {
     entry: join(folder, 'bin/orgchat.cjs'),
@@ -91,7 +101,8 @@ export function builtCommand(variant: Variant = 'standard'): BuiltCommand {
   forgetOld();
   const draft = `${folder}-${process.pid}`;
   const run = ['--import', 'tsx', bundler, join(draft, 'dist'), variant];
-  execFileSync(process.execPath, run, { cwd: cli, stdio: 'pipe' });
+  const printed = execFileSync(process.execPath, run, { cwd: cli, stdio: 'pipe', encoding: 'utf8' });
+  requireHashed(JSON.parse(printed) as string[], hashed);
   for (const name of shipped) cpSync(join(cli, name), join(draft, name));
   // With the files that the bundle loads when it needs them.
   cpSync(join(draft, 'dist'), join(draft, 'in-process'), { recursive: true });

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { fromSources } from '../../../test/test-support/from-sources.ts';
 import type { WorkerOptions } from './worker.ts';
 
 /** A worker process, and what it has printed. */
@@ -14,14 +15,10 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 function startProgram(name: string, args: readonly string[]): Worker {
   const file = fileURLToPath(new URL(name, import.meta.url));
-  const child: ChildProcess = spawn(
-    process.execPath,
-    ['--conditions=orgchat-source', '--import', 'tsx', file, ...args],
-    {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
+  const child: ChildProcess = spawn(process.execPath, [...fromSources, file, ...args], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const lines: string[] = [];
   let rest = '';
   child.stdout?.on('data', (chunk: Buffer) => {

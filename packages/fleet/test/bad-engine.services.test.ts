@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { createMock } from '@orgchat/mock-server';
 import { createClient } from '@orgchat/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fromSources } from '../../../test/test-support/from-sources.ts';
 import { type BadEngine, createEntry, getError } from '../test-support/bad-engine.ts';
 import { badPostgres } from '../test-support/bad-postgres.ts';
 import { badRedis } from '../test-support/bad-redis.ts';
@@ -87,7 +88,7 @@ describe.each<[string, BadEngine]>([
   });
 
   test.each(engine.programs)('a process ends %s', async (_what, write) => {
-    const args = ['--conditions=orgchat-source', '--import', 'tsx', '--input-type=module', '--eval', write()];
+    const args = [...fromSources, '--input-type=module', '--eval', write()];
     await promisify(execFile)(process.execPath, args, { cwd: root, timeout: 20_000 });
   });
 });

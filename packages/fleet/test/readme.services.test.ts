@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createMock } from '@orgchat/mock-server';
 import { expect, test } from 'vitest';
+import { fromSources } from '../../../test/test-support/from-sources.ts';
 import { startPostgres } from '../test-support/postgres-server.ts';
 import { startRedis } from '../test-support/redis-server.ts';
 
@@ -50,15 +51,11 @@ async function runProgram(code: string, env: Readonly<Record<string, string>>) {
     writeFileSync(file, code);
     expect(await compile(folder, file)).toBe('');
     const given = { ORGCHAT_API_KEY: 'demo-write-key', ORGCHAT_BASE_URL: http.baseUrl, ...env };
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ['--conditions=orgchat-source', '--import', 'tsx', file],
-      {
-        cwd: folder,
-        timeout: 60_000,
-        env: { ...process.env, ...given },
-      },
-    );
+    const { stdout } = await promisify(execFile)(process.execPath, [...fromSources, file], {
+      cwd: folder,
+      timeout: 60_000,
+      env: { ...process.env, ...given },
+    });
     return { stdout, operations: mock.operations().length };
   } finally {
     rmSync(folder, { recursive: true, force: true });

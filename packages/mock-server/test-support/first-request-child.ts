@@ -3,7 +3,7 @@ import { get } from 'node:http';
 import { createMock } from '../src/index.ts';
 
 const { moduleLoadList } = process as unknown as { readonly moduleLoadList: readonly string[] };
-const server = await createMock().listen();
+const server = await createMock().listen({ port: 0 });
 // Node 24 has loaded them before.
 const before = new Set(moduleLoadList);
 const headers = { authorization: 'Bearer demo-read-key' };

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { fromSources } from '../../../test/test-support/from-sources.ts';
 import { createMock } from '../src/index.ts';
 import { SeededRandom } from '../src/primitives/seeded-random.ts';
 import { Caller } from '../test-support/caller.ts';
@@ -76,13 +77,9 @@ describe('a data file of a server in a separate process', () => {
 
 async function spawnServer(): Promise<{ process: ChildProcess; baseUrl: string; gone: Promise<unknown> }> {
   const script = fileURLToPath(new URL('../test-support/data-file-child.ts', import.meta.url));
-  const child = spawn(
-    process.execPath,
-    ['--conditions=orgchat-source', '--import', 'tsx', script, file.path],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
+  const child = spawn(process.execPath, [...fromSources, script, file.path], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const gone = new Promise((resolve) => child.once('exit', resolve));
   const baseUrl = await new Promise<string>((resolve, reject) => {
     child.stdout.once('data', (line: Buffer) => resolve(line.toString().trim()));

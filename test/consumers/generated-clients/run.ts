@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fromSources } from '../../test-support/from-sources.ts';
 
 const here = fileURLToPath(new URL('./', import.meta.url));
 const root = join(here, '../../..');
@@ -43,9 +44,4 @@ for (const version of ['', '-3.0']) {
 }
 run('compile', process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', here]);
 const checks = [join(here, 'checks.ts'), join(here, 'control-checks.ts')];
-run(
-  'run',
-  process.execPath,
-  ['--conditions=orgchat-source', '--import', 'tsx', '--test', '--test-reporter=spec', ...checks],
-  root,
-);
+run('run', process.execPath, [...fromSources, '--test', '--test-reporter=spec', ...checks], root);

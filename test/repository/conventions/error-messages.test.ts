@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { matchedMessages } from './matched-messages.ts';
+import { matchedMessages, passedMessages } from './matched-messages.ts';
 
 const packages = fileURLToPath(new URL('../../../packages', import.meta.url));
 
@@ -24,6 +24,19 @@ const layout: Readonly<Record<string, string>> = {
   'because.split(/(?<=\\.) (?=[A-Z])/)': 'each sentence is a paragraph',
   'event.charAt(0)': 'a sentence begins with a capital letter',
   'event.slice(1)': 'the rest of that sentence',
+  "text.split('; ')":
+    'help says only the first part of what a field is, without null, for which flags say none',
+  "reason.replace(/\\s+/g, ' ')": 'a message of SQLite is printed on one line',
+  'text.replaceAll(commands, () => `orgchat --journal ${toShellWord(journal)} `)':
+    'a command in a hint is written with the journal that it needs',
+};
+
+/** Secrets and control characters, which are removed from every text that is shown. */
+const cleaned: Readonly<Record<string, string>> = {
+  "shown?.replaceAll(apiKey, '[api key]')": 'a server may repeat the key of a request in its message',
+  "text.replaceAll(/,? with args beginning with: .*/g, '')":
+    'Redis repeats the arguments of a command that it does not know, such as passwords',
+  'text.replace(controlCharacters, escapeCharacter)': 'a message of a server is logged on one line',
 };
 
 /** Files that parse a format of others in which a line of text is all there is. */
@@ -32,15 +45,18 @@ const parsers: Readonly<Record<string, string>> = {
     'an error of the Redis protocol is one line whose first word is its code; the drivers give this line as the message',
 };
 
+const read = (name: string): string => readFileSync(join(packages, name), 'utf8');
+const passed = new Set(sources.flatMap((name) => passedMessages(read(name), name).imported));
+
 const found = sources.flatMap((name) =>
-  matchedMessages(readFileSync(join(packages, name), 'utf8'), name).map(({ line, text }) => ({
+  matchedMessages(read(name), name, passed).map(({ line, text }) => ({
     place: `${name}:${line}: ${text}`,
     name,
     text,
   })),
 );
 
-const allowed = { ...foreign, ...layout };
+const allowed = { ...foreign, ...layout, ...cleaned };
 
 test('no package makes a decision by a text for people: a message, a hint or a label', () => {
   const places = found
@@ -76,6 +92,17 @@ describe('finds', () => {
     ['because.split(/(?<=\\.) (?=Use )/)'],
     ["<h3>{title.split(' ')[0]}</h3>"],
     ["checkLabel.endsWith('address')"],
+    ["if (['fetch failed', 'terminated'].includes(error.message)) retry();"],
+    ["const lost = ['fetch failed'] as const; if (lost.includes(error.message)) retry();"],
+    ['if (lost.has(error.message)) retry();'],
+    ['const code = codes.get(error.message);'],
+    ['const code = codes[error.message];'],
+    ['if (Object.hasOwn(codes, error.message) || error.message in codes) retry();'],
+    ["function style(hint: string) { return hint.replace('orgchat', 'npx orgchat'); }"],
+    ["function style(description: string) { return description.split('; ')[0]; }"],
+    ["const short = field.description.replace(/, or null.*$/, '');"],
+    ["function repeat(text: string) { return text.replace('a', 'b'); } print(repeat(error.hint));"],
+    ["const isOf = (text: string) => text.startsWith('The '); if (isOf(error.message)) retry();"],
     ["describeProblem(error, given, 'en').replace(/^The body /, 'It ')"],
     ['if (this.output.formatSource(source).match(/^profile/)) refuse();'],
     [`const found = \`profile \${name}\`; if (found.startsWith('profile ')) refuse();`],
@@ -86,6 +113,15 @@ describe('finds', () => {
   ])('%s', (source) => {
     expect(matchedMessages(source, 'source.tsx')).not.toEqual([]);
   });
+});
+
+test('finds a text that is passed to a function of another file', () => {
+  const passed = new Set(
+    passedMessages("import { repeat } from './repeat.ts'; print(repeat(first, error.hint));").imported,
+  );
+  const source = "export function repeat(name: string, text: string) { return text.replace('a', 'b'); }";
+  expect(matchedMessages(source, 'source.ts', passed)).not.toEqual([]);
+  expect(matchedMessages(source)).toEqual([]);
 });
 
 describe('accepts', () => {
@@ -102,6 +138,9 @@ describe('accepts', () => {
     ["print(describeProblem(error).split('\\n'))"],
     ['describeJson(before) === now'],
     ['record.label === label'],
+    ["function repeat(text: string) { return text.replace('a', 'b'); } print(repeat(name));"],
+    ['if (path.includes(title) || names.get(id) === undefined) draw(titles[index]);'],
+    ["error.reason === 'inUse'"],
     ['if (from === null || change.from === undefined || to > from) draw();'],
   ])('%s', (source) => {
     expect(matchedMessages(source)).toEqual([]);

@@ -7,6 +7,7 @@ import { createMock, type Listening, type Mock } from '@orgchat/mock-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { recipe, root } from '../../test-support/cookbook.ts';
+import { fromSources } from '../../test-support/from-sources.ts';
 
 /* The recipes of docs/cookbook.md that run as programs of their own: commands, workflows, and what ends by a signal. */
 
@@ -23,7 +24,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(root, 'node_modules/.cookbook-'));
   // What runs as npm and npx here stays in this folder: the packages are installed already.
   await mkdir(join(folder, 'bin'));
-  const createTag = `exec node --conditions=orgchat-source --import tsx ${join(folder, 'program.ts')}`;
+  const createTag = `exec node ${fromSources.join(' ')} ${join(folder, 'program.ts')}`;
   const programs = {
     npx: 'exec "$@"',
     npm: `[ "$1" = ci ] || ${createTag}`,
@@ -117,7 +118,7 @@ describe('a recipe of commands', () => {
 async function start(name: string, more: NodeJS.ProcessEnv = {}) {
   await writeFile(join(folder, `${name}.ts`), recipe('ts', name));
   const stdio = ['ignore', 'pipe', 'pipe'] as const;
-  const child = spawn(process.execPath, ['--conditions=orgchat-source', '--import', 'tsx', `${name}.ts`], {
+  const child = spawn(process.execPath, [...fromSources, `${name}.ts`], {
     cwd: folder,
     env: { ...env, ...more },
     stdio: [...stdio],

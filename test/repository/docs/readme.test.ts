@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createMock, type Listening } from '@orgchat/mock-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fromSources } from '../../test-support/from-sources.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -39,7 +40,7 @@ async function runTypeScript(code: string): Promise<string> {
   const file = join(folder, 'example.mts');
   await writeFile(file, code.replaceAll(printed, server.baseUrl));
   const env = { ...process.env, XDG_STATE_HOME: folder };
-  const { stdout } = await run(process.execPath, ['--conditions=orgchat-source', '--import', 'tsx', file], {
+  const { stdout } = await run(process.execPath, [...fromSources, file], {
     cwd: root,
     env,
   });
@@ -76,13 +77,9 @@ describe('what the README shows', () => {
   }, 60_000);
 
   it('the output of the example is what it prints', async () => {
-    const { stdout } = await run(
-      process.execPath,
-      ['--conditions=orgchat-source', '--import', 'tsx', 'examples/lost-response/index.ts'],
-      {
-        cwd: root,
-      },
-    );
+    const { stdout } = await run(process.execPath, [...fromSources, 'examples/lost-response/index.ts'], {
+      cwd: root,
+    });
     expect(readme).toContain(`$ npm run example lost-response\n${stdout}`);
   });
 });

@@ -82,6 +82,8 @@ describe('completion offers', () => {
     ['tags|list|--limit|', undefined],
     ['auth|login|--base-url|', undefined],
     ['mock|stop|', undefined],
+    ['mock|limits|--monthly-limit|', undefined],
+    ['mock|limits|--rate-limit|', undefined],
   ])('for %s what the shell has: %s', async (line, fallback) => {
     expect((await offered(line)).fallback).toBe(fallback);
   });

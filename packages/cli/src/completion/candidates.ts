@@ -1,8 +1,7 @@
 import { configurationResources } from '@orgchat/spec/resources/names';
-import type { Command, Option } from 'commander';
-import { getPlaceholder } from '../args/value-kinds.ts';
+import type { Argument, Command, Option } from 'commander';
+import { getPlaceholder, getValueKind } from '../args/value-kinds.ts';
 import { effectNames, faultFieldNames } from '../mock/fault-spec.ts';
-
 import type { NameableResource } from './record-names.ts';
 
 /** A possible next word, with its description. */
@@ -11,12 +10,9 @@ export type Candidate = readonly [word: string, description: string];
 /** Reads the definition of a command. */
 export type LoadCommand = (command: Command) => Promise<void>;
 
-const visible = <T extends { hidden?: boolean }>(all: readonly T[]): T[] =>
-  all.filter(({ hidden }) => !hidden);
-
 /** The options of a command and of those above it. */
 function getOptions(command: Command): Option[] {
-  const own = visible(command.options);
+  const own = command.options.filter(({ hidden }) => !hidden);
   return command.parent === null ? own : [...own, ...getOptions(command.parent)];
 }
 
@@ -114,7 +110,8 @@ function completeList(words: readonly string[], typed: string, description: stri
 const asCandidates = (words: readonly string[], description: string): Candidate[] =>
   words.map((word) => [word, description]);
 
-const isFile = (placeholder: string): boolean => /\b(?:file|plan)\b/.test(placeholder);
+const getFallback = (target: Argument | Option): Fallback | undefined =>
+  getValueKind(target) === 'file' ? 'files' : undefined;
 
 /** Completes the value of an option. */
 async function completeValue(
@@ -138,15 +135,18 @@ async function completeValue(
   if (what !== undefined) {
     const names = await source.names(what, position.given);
     return of(
-      placeholder.includes(',') ? completeList(names, typed, description) : asCandidates(names, description),
+      getValueKind(option) === 'names'
+        ? completeList(names, typed, description)
+        : asCandidates(names, description),
     );
   }
-  return { ...none, fallback: isFile(placeholder) ? 'files' : undefined };
+  return { ...none, fallback: getFallback(option) };
 }
 
 const subcommands = (command: Command): Candidate[] =>
-  visible(command.commands as (Command & { hidden?: boolean })[])
-    .filter((child) => child.name() !== 'complete')
+  command
+    .createHelp()
+    .visibleCommands(command)
     .map((child): Candidate => [child.name(), child.description()]);
 
 /** Completes the next argument or the name of a subcommand. */
@@ -177,7 +177,7 @@ async function completeOperand(
   const names = what === undefined ? [] : await source.names(what, given);
   return {
     candidates: [...found, ...asCandidates([...(argument.argChoices ?? []), ...names], description)],
-    fallback: isFile(argument.name()) ? 'files' : undefined,
+    fallback: getFallback(argument),
   };
 }
 

@@ -171,7 +171,7 @@ export async function dataFromFlags(
 ): Promise<Data> {
   const data: Data = {};
   for (const field of getFields(resource)) {
-    const given = field.kind === 'texts' ? options.message : options[field.name];
+    const given = options[field.kind === 'texts' ? 'message' : field.name];
     if (given !== undefined) data[field.name] = await fieldValue(field, given, resolver);
   }
   return data;

@@ -39,10 +39,12 @@ const controlCharacters = /[\p{Cc}\u2028\u2029]/gu;
 
 /** Returns a text on one line, with control characters as JSON escapes them. */
 function toOneLine(text: string): string {
-  return text.replace(controlCharacters, (char) => {
-    const escaped = JSON.stringify(char).slice(1, -1);
-    return escaped === char ? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}` : escaped;
-  });
+  return text.replace(controlCharacters, escapeCharacter);
+}
+
+function escapeCharacter(char: string): string {
+  const escaped = JSON.stringify(char).slice(1, -1);
+  return escaped === char ? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}` : escaped;
 }
 
 /** Returns a value as it is logged: quoted unless it is one plain word. Codes and ids may come from the server. */

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
+import { fromSources } from '../../../../test/test-support/from-sources.ts';
 import { getRejection } from '../../test-support/rejection.ts';
 import { account, elsewhere, hang, scripted } from '../../test-support/scripted.ts';
 import { onAbort } from './on-abort.ts';
@@ -35,7 +36,7 @@ test('50 calls that share a signal make Node warn of nothing', () => {
       server.close();
       server.closeAllConnections();
     });`;
-  const args = ['--conditions=orgchat-source', '--import', 'tsx', '--input-type=module', '-e', program];
+  const args = [...fromSources, '--input-type=module', '-e', program];
   const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   expect([stdout.trim(), stderr]).toEqual(['done', '']);
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createMock } from '@orgchat/mock-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fromSources } from '../../../../test/test-support/from-sources.ts';
 import { createClient } from '../../src/index.ts';
 import { fileJournal } from '../../src/journal/file/file-journal.ts';
 import { filesBelow } from '../../test-support/file-system.ts';
@@ -22,13 +23,9 @@ afterAll(() => close());
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'crash-'));
 const start = (dir: string, step: number, address = baseUrl) =>
-  spawn(
-    process.execPath,
-    ['--conditions=orgchat-source', '--import', 'tsx', child, address, dir, String(step)],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
+  spawn(process.execPath, [...fromSources, child, address, dir, String(step)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
 
 function ended(process: ReturnType<typeof start>): Promise<NodeJS.Signals | null> {
   return new Promise((resolve) => process.once('exit', (_code, signal) => resolve(signal)));
@@ -142,13 +139,9 @@ describe('several processes', () => {
     }
     const codes = await Promise.all(
       Array.from({ length: 4 }, () => {
-        const process_ = spawn(
-          process.execPath,
-          ['--conditions=orgchat-source', '--import', 'tsx', resumer, baseUrl, dir],
-          {
-            stdio: 'inherit',
-          },
-        );
+        const process_ = spawn(process.execPath, [...fromSources, resumer, baseUrl, dir], {
+          stdio: 'inherit',
+        });
         return new Promise((resolve) => process_.once('exit', resolve));
       }),
     );
