@@ -102,7 +102,10 @@ async function sendWrite<T>(
     fingerprint: comparison.fingerprint ?? options?.fingerprint,
   };
   const send = async (earlierCalls?: Promise<unknown>): Promise<ApiResponse<T>> => {
-    const callEnd = earlierCalls ? await deadline.sleep(Infinity, earlierCalls) : deadline.checkEnd();
+    // Nobody else can have an id that this call made.
+    const waits = isGiven && options?.waitForOther !== false;
+    const callEnd =
+      earlierCalls && waits ? await deadline.sleep(Infinity, earlierCalls) : deadline.checkEnd();
     const endBefore = (end: CallEnd): never => {
       throw createCallError(context, { answer: 'stopped', ...end }, 'abandoned', { operationId });
     };
@@ -116,8 +119,6 @@ async function sendWrite<T>(
         throw createJournalError(client, request, operationId, cause);
       }
     };
-    // Nobody else can have an id that this call made.
-    const waits = isGiven && options?.waitForOther !== false;
     const start = waits ? await beginWhenFree(begin, deadline) : { begun: await begin() };
     if (start.callEnd) return endBefore(start.callEnd);
     const operation = start.begun;
