@@ -21,7 +21,6 @@ import {
   resolveOperationId,
   withOperationLock,
 } from '../write/operation.ts';
-import { renewHold } from '../write/renew-hold.ts';
 import { beginWhenFree } from '../write/wait-for-other.ts';
 import { trackWrite } from '../write/writes-in-progress.ts';
 import type { ApiRequest, WriteRequest } from './api-request.ts';
@@ -29,9 +28,9 @@ import { attempt } from './attempt.ts';
 import type { AttemptResult, CallContext, Resume } from './call-context.ts';
 import { createCallError, unexpectedFailure } from './call-error.ts';
 import { findKnownIntent } from './known-intent.ts';
-import { findAskedMs, findLimitWait, type LimitWait } from './limit-waits.ts';
+import { findAskedMs, findLimitWait } from './limit-waits.ts';
+import { tellPacing, waitForLimit, waitForRateLimit } from './pacing-waits.ts';
 import { type EndedCall, settleCall, wasTakenOver } from './settle.ts';
-import { waitForSharedPacing } from './wait-for-shared-pacing.ts';
 
 /** Creates the state of a call. Its deadline starts now. */
 export function createCallContext<T>(
@@ -103,7 +102,10 @@ async function sendWrite<T>(
     fingerprint: comparison.fingerprint ?? options?.fingerprint,
   };
   const send = async (earlierCalls?: Promise<unknown>): Promise<ApiResponse<T>> => {
-    const callEnd = earlierCalls ? await deadline.sleep(Infinity, earlierCalls) : deadline.checkEnd();
+    // Nobody else can have an id that this call made.
+    const waits = isGiven && options?.waitForOther !== false;
+    const callEnd =
+      earlierCalls && waits ? await deadline.sleep(Infinity, earlierCalls) : deadline.checkEnd();
     const endBefore = (end: CallEnd): never => {
       throw createCallError(context, { answer: 'stopped', ...end }, 'abandoned', { operationId });
     };
@@ -117,8 +119,6 @@ async function sendWrite<T>(
         throw createJournalError(client, request, operationId, cause);
       }
     };
-    // Nobody else can have an id that this call made.
-    const waits = isGiven && options?.waitForOther !== false;
     const start = waits ? await beginWhenFree(begin, deadline) : { begun: await begin() };
     if (start.callEnd) return endBefore(start.callEnd);
     const operation = start.begun;
@@ -273,55 +273,4 @@ function answerFromJournal<T>(
   return request.matchesContract(value)
     ? { answer: 'ok', value }
     : { answer: 'stopped', code: 'NOT_RESUMABLE' };
-}
-
-/** Tells the pacing how an attempt ended: that of other machines when its place is free, and that of this process. */
-function tellPacing<T>(
-  { client, releasePlace }: CallContext<T>,
-  result: AttemptResult<T>,
-  limitWait: LimitWait | undefined,
-): void {
-  const pauseMs = limitWait?.pauseMs;
-  releasePlace?.(result, pauseMs);
-  if (pauseMs !== undefined) client.rateLimiter?.pause(pauseMs);
-}
-
-/** Waits until the window of the minute limit can have moved. */
-async function waitForLimit<T>(context: CallContext<T>, emit: EmitCallEvent, ms: number): Promise<void> {
-  const { deadline } = context;
-  emit({ type: 'wait', reason: 'pacing', ms });
-  const slot = deadline.sleepForPacing(ms);
-  await keepHold(context, ms);
-  await slot;
-}
-
-/** Holds the entry of a write for longer, because the deadline does not count a wait of the pacing. */
-async function keepHold<T>(
-  { client, operation, callOptions, deadline }: CallContext<T>,
-  waitMs: number,
-): Promise<void> {
-  if (!operation || deadline.coversPacing) return;
-  const lost = await renewHold(client, operation.entry, dateAfter(callOptions.timeoutMs + waitMs));
-  if (lost) deadline.end(lost);
-}
-
-/** Waits until the rate limit allows a request. Returns why the call ended if it ends before that. */
-async function waitForRateLimit<T>(
-  context: CallContext<T>,
-  emit: EmitCallEvent,
-): Promise<AttemptResult<T> | undefined> {
-  const { client, callOptions, deadline } = context;
-  const { shared } = client.pacing;
-  let callEnd = deadline.checkEnd();
-  if (shared && !callEnd) {
-    callEnd = await waitForSharedPacing(context, emit, { ...client.pacing, shared });
-  } else if (!callEnd) {
-    const delayMs = client.rateLimiter?.delay(callOptions.perMinute) ?? 0;
-    const slot = client.rateLimiter?.acquire(callOptions.perMinute, deadline);
-    if (slot) emit({ type: 'wait', reason: 'pacing', ms: delayMs });
-    if (slot instanceof Promise) await keepHold(context, delayMs);
-    // `slot` may resolve without an end before `deadline.end(lost)` ran, so check again.
-    callEnd = (await slot) ?? deadline.checkEnd();
-  }
-  return callEnd && { answer: 'stopped', ...callEnd };
 }

@@ -39,7 +39,7 @@ export async function settleCall<T>(
           result,
           outcome,
           { operationId, attempts, retryAt },
-          await loadHint(context, result),
+          findHint(context, result),
         );
   const reason = error instanceof OutcomeUnknownError ? error.reason : undefined;
   if (entry && !wasTakenOver(result)) {
@@ -99,17 +99,14 @@ export async function settleCall<T>(
 }
 
 /** Returns what an error says about a code of the server that is not known. */
-async function loadHint<T>(
-  { client, request }: CallContext<T>,
-  result: AttemptResult<T>,
-): Promise<string | undefined> {
+function findHint<T>({ client, request }: CallContext<T>, result: AttemptResult<T>): string | undefined {
   const { status = 0, meaning, versions } = result;
   // Only the codes of these statuses decide anything.
   if (![404, 409, 429].includes(status) || (meaning !== undefined && !versions)) return undefined;
   try {
     return explainUnknownCode(request, result, client.redactor);
   } catch {
-    // The error of the call matters more than a hint that cannot be loaded.
+    // The error of the call matters more than a hint that cannot be made.
     return undefined;
   }
 }

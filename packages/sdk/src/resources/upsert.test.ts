@@ -311,10 +311,47 @@ test('an upsert reads the record if the answer to its write has none', async () 
   expect(await client.tags.upsert(vip, byName)).toMatchObject({ outcome: 'updated', record: vip });
 });
 
+const list = (...records: object[]): Step => json({ records, total: records.length, limited: false });
+const tag = { id: 'a', revision: 'r', label: 'VIP 2', name: 'VIP 2', color: 'blue' };
+
+describe('an upsert of a label that another upsert is writing', () => {
+  const pink = { ...tag, color: 'pink' };
+
+  test('waits at most its timeoutMs, and leaves the line to the next', async () => {
+    let answer = (): void => undefined;
+    const slow: Step = (request, body) =>
+      new Promise((resolve) => {
+        answer = () => void Promise.resolve(list(pink)(request, body)).then(resolve);
+      });
+    const { client, sent } = scripted([slow, list(pink)]);
+    const first = client.tags.upsert(vip, byName);
+    const second = getRejection(client.tags.upsert(vip, { ...byName, timeoutMs: 20 }));
+    const third = client.tags.upsert(vip, byName);
+    expect(await second).toMatchObject({
+      code: 'DEADLINE_EXCEEDED',
+      outcome: 'abandoned',
+      name: 'DeadlineError',
+    });
+    expect(sent).toHaveLength(1);
+    answer();
+    expect(await Promise.all([first, third])).toMatchObject([
+      { outcome: 'unchanged' },
+      { outcome: 'unchanged' },
+    ]);
+    expect(sent).toHaveLength(2);
+  });
+
+  test.each([-1, Number.NaN, '20' as never])('refuses timeoutMs %j as every call does', async (timeoutMs) => {
+    const { client } = scripted([list(pink)]);
+    const first = client.tags.upsert(vip, byName);
+    const second = getRejection(client.tags.upsert(vip, { ...byName, timeoutMs }));
+    expect(await second).toMatchObject({ code: 'INVALID_OPTIONS' });
+    await first;
+  });
+});
+
 describe('an upsert whose write is applied, and whose record cannot be read afterwards', () => {
   const me = json(account);
-  const list = (...records: object[]): Step => json({ records, total: records.length, limited: false });
-  const tag = { id: 'a', revision: 'r', label: 'VIP 2', name: 'VIP 2', color: 'blue' };
   const written = json({ ok: true, applied: true, replayed: false, auditRecorded: true });
   const forbidden = failure(403, 'FORBIDDEN');
   const intent = ['import', 7];

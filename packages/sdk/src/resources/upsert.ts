@@ -1,3 +1,4 @@
+import { DeadlineError } from '../errors/no-usable-answer.ts';
 import {
   ConflictError,
   createInvalidInputError,
@@ -6,6 +7,7 @@ import {
 } from '../errors/refused.ts';
 import { dataShapes, labelFields } from '../generated/resources.ts';
 import type { CallOptions, ChangeOptions } from '../options/options.ts';
+import { defaults, resolveCallOptions } from '../options/resolve-options.ts';
 import type { Effect } from '../pipeline/api-request.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
 import type { ApiResponse } from '../results/call-promise.ts';
@@ -86,7 +88,8 @@ type Result<R extends ConfigurationResource> = UpsertResult<Record<R>>;
  * that was stale had no effect, so the id is still free. If the server knows the id with other input, an earlier call
  * with the intent used it, so nothing is sent under another id.
  *
- * Upserts of one label in this process run one after the other: each finds what the one before it did.
+ * Upserts of one label in this process run one after the other: each finds what the one before it did. `timeoutMs`, if it
+ * is given, bounds this wait as it does each request.
  *
  * If the write is applied and the record cannot be read afterwards, it rejects with `RESULT_MISSING`.
  */
@@ -128,10 +131,23 @@ export async function upsertRecord<R extends ConfigurationResource>(
   };
   const line = JSON.stringify([api.target(), resource, toComparableLabel(label)]);
   return runInOrder(line, async (earlier) => {
-    // An abort ends the wait; then the first read rejects with it.
-    if (earlier) await createDeadline(Infinity, call.signal).sleep(Infinity, earlier);
+    if (earlier) await waitFor(earlier, call);
     return runAttempts(upsert, maxAttempts);
   });
+}
+
+/** Waits for the earlier upserts of a label. After an abort, the first read rejects with it. */
+async function waitFor(earlier: Promise<unknown>, call: CallOptions): Promise<void> {
+  const { timeoutMs, coversPacing } = resolveCallOptions(defaults, call);
+  const callEnd = await createDeadline(coversPacing ? timeoutMs : Infinity, call.signal).sleep(
+    Infinity,
+    earlier,
+  );
+  if (callEnd?.code !== 'DEADLINE_EXCEEDED') return;
+  throw new DeadlineError(
+    `Another upsert of this label is still in progress, so nothing was sent. ${callEnd.detail}`,
+    { code: callEnd.code, operation: 'changeChat', outcome: 'abandoned' },
+  );
 }
 
 /** Reads the record and writes it, until no one else was faster. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clock } from '../../test-support/clock.ts';
 import { failed } from '../../test-support/rejection.ts';
-import { elsewhere, failure, json, scripted } from '../../test-support/scripted.ts';
+import { elsewhere, failure, json, type Step, scripted } from '../../test-support/scripted.ts';
 import { DeadlineError } from '../index.ts';
 
 const empty = json({ records: [], total: 0, limited: false });
@@ -59,6 +59,28 @@ describe('pacing', () => {
     expect(sent).toHaveLength(2);
     await vi.advanceTimersByTimeAsync(61_000);
     expect((await call).attempts).toBe(3);
+  });
+
+  test('a pause outlasts the last request before it, also one that was answered late', async () => {
+    const late: Step = async (request, body) => {
+      await new Promise((resolve) => setTimeout(resolve, 40_000));
+      return failure(429, 'RATE_LIMITED')(request, body);
+    };
+    const slow = { ...patient, ...elsewhere(), attemptTimeoutMs: 50_000, retry: {} };
+    const { client, sent } = scripted([late, failure(429, 'RATE_LIMITED'), late, late, empty], slow);
+    const first = failed(client.tags.list().withResponse());
+    // The waits are 5, 15 and 40 s, and after the last answer the others wait for a minute.
+    await vi.advanceTimersByTimeAsync(181_000);
+    await first;
+    expect(sent).toHaveLength(4);
+    const answeredAt = performance.now();
+    await vi.advanceTimersByTimeAsync(50_000);
+    const second = client.tags.list().withResponse();
+    await vi.advanceTimersByTimeAsync(8_000);
+    expect(sent).toHaveLength(4);
+    await vi.advanceTimersByTimeAsync(3_000);
+    await second;
+    expect(sent[4]?.at).toBeGreaterThan(answeredAt + 58_000);
   });
 
   test('a turn after the deadline fails at once, and says when', async () => {

@@ -36,7 +36,8 @@ function forgetIdle(now: number): void {
   let inUse = 0;
   for (const [name, moments] of momentsByName) {
     momentsByName.delete(name);
-    if ((moments.at(-1) ?? -Infinity) <= now - windowMs) continue;
+    const isPaused = (moments.pausedUntil ?? now) > now;
+    if (!isPaused && (moments.at(-1) ?? -Infinity) <= now - windowMs) continue;
     momentsByName.set(name, moments);
     if (++inUse === 2) return;
   }

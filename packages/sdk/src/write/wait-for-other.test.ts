@@ -130,6 +130,22 @@ describe('a write whose operation another process has in progress', () => {
     expect(error).toMatchObject({ code: 'OPERATION_IN_FLIGHT', retryAt: new Date(Date.now() + 1_000) });
   });
 
+  test('with waitForOther: false does not wait for another call of its own process either', async () => {
+    const { client, sent } = scripted([() => new Promise<Response>(() => undefined), replayed]);
+    const first = settled(client.tags.create(vip, { intent, timeoutMs: 5_000 }));
+    const waiting = settled(client.tags.create(vip, { intent }));
+    let error: unknown;
+    void settled(client.tags.create(vip, { intent, waitForOther: false })).then((ended) => {
+      error = ended;
+    });
+    await vi.advanceTimersByTimeAsync(100);
+    expect(error).toMatchObject({ code: 'OPERATION_IN_FLIGHT', outcome: 'abandoned' });
+    expect(sent).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await first).toMatchObject({ outcome: 'unknown' });
+    expect(await waiting).toMatchObject({ applied: true });
+  });
+
   test('does not say to ask again later than the hold ends', async () => {
     const other = await begunElsewhere();
     await vi.advanceTimersByTimeAsync(0);
