@@ -88,8 +88,8 @@ type Result<R extends ConfigurationResource> = UpsertResult<Record<R>>;
  * that was stale had no effect, so the id is still free. If the server knows the id with other input, an earlier call
  * with the intent used it, so nothing is sent under another id.
  *
- * Upserts of one label in this process run one after the other: each finds what the one before it did. `timeoutMs`, if it
- * is given, bounds this wait as it does each request.
+ * Upserts of one label in this process run one after the other: each finds what the one before it did. `timeoutMs`
+ * bounds this wait as it bounds each request.
  *
  * If the write is applied and the record cannot be read afterwards, it rejects with `RESULT_MISSING`.
  */
