@@ -1,9 +1,9 @@
 import { NotFoundError } from '../errors/refused.ts';
-import { dataFields } from '../generated/resources.ts';
 import type { ApiResponse } from '../results/call-promise.ts';
 import type { OperationHistory } from '../results/classify.ts';
 import { containsData } from '../shapes/contains-data.ts';
 import { haveSameIds } from '../shapes/ids.ts';
+import { listDataFields } from '../shapes/record-problems.ts';
 import type { ResponseShapes } from '../shapes/response-shapes.ts';
 import type { ReadQuery } from '../types/read-query.ts';
 import type { Effect } from './api-request.ts';
@@ -47,8 +47,8 @@ export async function readEffect(
 
 /** The data of a record, also of a type that could not be sent. */
 const pickKnownData = (resource: string, record: Readonly<Record<string, unknown>>) => {
-  const names = new Set<string>(dataFields[resource as keyof typeof dataFields]);
-  return Object.fromEntries(Object.entries(record).filter(([name]) => names.has(name)));
+  const names = listDataFields(resource);
+  return Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)));
 };
 
 const hasTags = ({ tagIds }: Readonly<Record<string, unknown>>, wanted: readonly string[]): boolean =>
