@@ -1,5 +1,5 @@
 import type { components } from './generated/openapi.ts';
-import type { dataFields } from './generated/resources.ts';
+import type { configurationResources } from './generated/resources.ts';
 
 import type { StudioDocuments, StudioProjects, StudioSingleDocument } from './types/answers.ts';
 import type {
@@ -41,7 +41,7 @@ export type * from './types/records.ts';
 type Schemas = components['schemas'];
 
 /** The nine configuration resources, as the API spells them. */
-export type ConfigurationResource = Exclude<keyof typeof dataFields, 'friends'>;
+export type ConfigurationResource = (typeof configurationResources)[number];
 /** The configuration resources whose records can be deleted: all but rich menus. */
 export type DeletableResource = Schemas['DeleteConfiguration']['resource'];
 

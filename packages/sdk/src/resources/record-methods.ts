@@ -1,6 +1,6 @@
 import { StaleRevisionError } from '../errors/refused.ts';
 import { codeMeanings } from '../generated/code-meanings.ts';
-import { dataFields } from '../generated/resources.ts';
+import type { ChangeableResource } from '../generated/resources.ts';
 import type { CallOptions, ChangeOptions } from '../options/options.ts';
 import type { ChangeSource, ChatApi } from '../pipeline/endpoints.ts';
 import { type ApiResponse, type Call, startCall } from '../results/call-promise.ts';
@@ -9,6 +9,7 @@ import { containsData } from '../shapes/contains-data.ts';
 import { pickData } from '../shapes/pick-data.ts';
 import { requireRecord } from '../shapes/record-arguments.ts';
 import { findSummaryFields } from '../shapes/record-guards.ts';
+import { listDataFields } from '../shapes/record-problems.ts';
 import { describeJson } from '../shapes/shape-values.ts';
 import type { Guarded } from '../types.ts';
 import { type EditOptions, requireChange, runEdit } from './edit.ts';
@@ -16,7 +17,7 @@ import { type EditOptions, requireChange, runEdit } from './edit.ts';
 /** Reading, replacing and editing records that are guarded by a revision and a label. */
 export function createRecordMethods<Ref, Record extends Guarded<object>, Data>(
   api: ChatApi,
-  resource: keyof typeof dataFields,
+  resource: ChangeableResource,
   action: string,
   identify: (ref: Ref) => object,
 ) {
@@ -89,7 +90,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Whether a row showed data that the record does not have now. A field of another type is not data: a count, perhaps. */
 function showsOtherData(
-  resource: keyof typeof dataFields,
+  resource: ChangeableResource,
   shown: ReadonlySet<string>,
   row: Fields,
   current: Fields,
@@ -98,7 +99,7 @@ function showsOtherData(
     const [before, now] = [describeJson(row[name]), describeJson(current[name])];
     return shown.has(name) && (before === now || before === 'null' || now === 'null');
   };
-  const names = ['tagIds', ...dataFields[resource]].filter(isComparable);
+  const names = listDataFields(resource).filter(isComparable);
   return !containsData(current, Object.fromEntries(names.map((name) => [name, row[name]])));
 }
 
