@@ -49,8 +49,8 @@ function breakOff(code: string, syscall: string): never {
 function createSlowJournal(): Journal {
   const journal = memoryJournal();
   const slow =
-    <A extends unknown[], R>(call: (...args: A) => R) =>
-    async (...args: A): Promise<Awaited<R>> => {
+    <A extends unknown[], R>(call: (...args: A) => R | Promise<R>) =>
+    async (...args: A): Promise<R> => {
       await sleep(1);
       return call(...args);
     };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type OrgChatClient, OrgChatError, OutcomeUnknownError, type WriteOptions } from '../../src/index.ts';
+import { type CallOptions, type OrgChatClient, OrgChatError, OutcomeUnknownError } from '../../src/index.ts';
 import { clock } from '../../test-support/clock.ts';
 import { record } from '../../test-support/scripted.ts';
 import { type Fate, fates, openTimedServer, timedFriend } from '../../test-support/timed-server.ts';
@@ -12,7 +12,7 @@ import { type Fate, fates, openTimedServer, timedFriend } from '../../test-suppo
  */
 
 beforeEach(() => {
-  vi.useFakeTimers(clock);
+  vi.useFakeTimers({ toFake: [...clock.toFake] });
   // Half of each bound.
   vi.spyOn(Math, 'random').mockReturnValue(0.5);
 });
@@ -24,7 +24,7 @@ afterEach(() => {
 const vip = { name: 'VIP', color: 'pink' } as const;
 const words = { keywords: ['a'] };
 
-type Write = (client: OrgChatClient, options: WriteOptions) => PromiseLike<unknown>;
+type Write = (client: OrgChatClient, options: CallOptions) => PromiseLike<unknown>;
 
 const writes: Readonly<Record<string, Write>> = {
   create: ({ tags }, options) => tags.create(vip, options),
