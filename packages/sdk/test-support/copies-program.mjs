@@ -8,13 +8,14 @@ import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
 const modules = new URL('./node_modules/', import.meta.url);
 const load = (file) => import(new URL(file, modules));
+const requireInstall = (name) => require(name);
 
 const copies = Object.entries({
   esm: await load('@orgchat/sdk/dist/esm/index.js'),
   cjs: require('@orgchat/sdk'),
   'esm of another install': await load('orgchat-sdk-again/dist/esm/index.js'),
-  'cjs of another install': require('orgchat-sdk-again'),
-  bundle: await import('./bundle.mjs'),
+  'cjs of another install': requireInstall('orgchat-sdk-again'),
+  bundle: await load('../bundle.mjs'),
 });
 assert.equal(new Set(copies.map(([, { OrgChatError }]) => OrgChatError)).size, copies.length);
 
