@@ -56,10 +56,13 @@ function writeValue(given: Schema): string {
   }
 }
 
-/**
- * How far a program is written: up to the cursor, as somebody types it, or complete, as somebody returns to it.
- */
-export type Progress = 'typed' | 'complete';
+/** Which questions are asked. */
+export interface Scope {
+  /** How far the call is written: up to the cursor, as somebody types it, or complete, as somebody returns to it. */
+  readonly progress: 'typed' | 'complete';
+  /** How many objects within each other are asked about. */
+  readonly depth: number;
+}
 
 const writeFields = (fields: readonly Field[]): string =>
   fields.map(([name, field]) => `${name}: ${writeValue(field)}, `).join('');
@@ -67,7 +70,7 @@ const writeFields = (fields: readonly Field[]): string =>
 function* askAboutObject(
   schema: Schema,
   selector: string | undefined,
-  progress: Progress,
+  { progress, depth }: Scope,
   wrap: Wrap,
 ): Generator<Question> {
   const fields = Object.entries(schema.properties ?? {});
@@ -77,22 +80,24 @@ function* askAboutObject(
     const missing = progress === 'typed' ? others.slice(index) : others.slice(index, index + 1);
     const after = progress === 'typed' ? '' : writeFields(others.slice(index + 1));
     yield { code: wrap(`{ ${before}${cursor} ${after}}`), expected: missing.map(([one]) => one) };
-    yield* askAbout(field, progress, (value) => wrap(`{ ${before}${name}: ${value}, ${after}}`));
+    yield* askAbout(field, { progress, depth: depth - 1 }, (value) =>
+      wrap(`{ ${before}${name}: ${value}, ${after}}`),
+    );
   }
 }
 
 /** Lists the places in a value of a schema at which an editor knows what may follow: each text of a set, and each field. */
-export function* askAbout(schema: Schema, progress: Progress, wrap: Wrap): Generator<Question> {
+export function* askAbout(schema: Schema, scope: Scope, wrap: Wrap): Generator<Question> {
   const variants = listVariants(schema);
-  const objects = variants.filter(({ properties }) => properties !== undefined);
+  const objects = scope.depth > 0 ? variants.filter(({ properties }) => properties !== undefined) : [];
   const selector = objects.length > 1 ? findSelector(objects) : undefined;
   if (selector !== undefined) {
     const expected = objects.map((variant) => String(variant.properties?.[selector]?.enum?.[0]));
     yield { code: wrap(`{ ${selector}: ${quote(cursor)} }`), expected };
   }
-  for (const variant of objects) yield* askAboutObject(variant, selector, progress, wrap);
+  for (const variant of objects) yield* askAboutObject(variant, selector, scope, wrap);
   for (const { enum: values, items } of variants) {
     if (values) yield { code: wrap(quote(cursor)), expected: values.map(String) };
-    if (items) yield* askAbout(items, progress, (value) => wrap(`[${value}]`));
+    if (items) yield* askAbout(items, scope, (value) => wrap(`[${value}]`));
   }
 }

@@ -3,7 +3,7 @@ import { configurationResources, labelFields } from '@orgchat/spec';
 import ts from 'typescript';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { resolve, type Schema } from '../../../spec/test-support/document.ts';
-import { askAbout, cursor, type Progress, type Question } from './completion-questions.ts';
+import { askAbout, cursor, type Question, type Scope } from './completion-questions.ts';
 
 /*
  * What an editor offers while somebody writes a call. The language service of TypeScript is asked at each text that has to
@@ -41,8 +41,8 @@ const labelQuestions: readonly Question[] = configurationResources.map((resource
   expected: [labelFields[resource]],
 }));
 
-const listQuestions = (methods: readonly Method[], progress: Progress): Question[] =>
-  methods.flatMap(([writeCall, input]) => [...askAbout(input, progress, writeCall)]);
+const listQuestions = (methods: readonly Method[], scope: Scope): Question[] =>
+  methods.flatMap(([writeCall, input]) => [...askAbout(input, scope, writeCall)]);
 
 const file = fileURLToPath(new URL('./calls.virtual.ts', import.meta.url));
 const declarations = `import type { Friend, OrgChatClient } from '@orgchat/sdk';
@@ -76,6 +76,7 @@ function complete(questions: readonly Question[]): string[][] {
     getCompilationSettings: () => options,
     getScriptFileNames: () => [file],
     getScriptVersion: () => '1',
+    getProjectVersion: () => '1',
     getScriptSnapshot(path) {
       const content = path === file ? text : ts.sys.readFile(path);
       return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content);
@@ -89,8 +90,13 @@ function complete(questions: readonly Question[]): string[][] {
 }
 
 const groups = {
-  'of a call that is being typed': listQuestions([...endpoints, ...resourceMethods], 'typed'),
-  'of a call that is complete but for one field': listQuestions(endpoints, 'complete'),
+  'of a call that is being typed': listQuestions(endpoints, { progress: 'typed', depth: Infinity }),
+  // What is deeper has the same types as in the bare operations.
+  'of a method of a resource': listQuestions(resourceMethods, { progress: 'typed', depth: 1 }),
+  'of a call that is complete but for one field': listQuestions(endpoints, {
+    progress: 'complete',
+    depth: 2,
+  }),
   'of the field that names a record': labelQuestions,
 };
 const questions = Object.values(groups).flat();
@@ -100,7 +106,7 @@ describe('an editor offers what the contract has, and nothing else', () => {
   beforeAll(() => {
     for (const [index, names] of complete(questions).entries())
       offered.set(questions[index]?.code ?? '', names);
-  });
+  }, 180_000);
 
   test.each(Object.entries(groups))('%s', (_, asked) => {
     const wrong = asked.flatMap(({ code, expected }) => {
