@@ -281,8 +281,9 @@ const readOnce = (database: Database): unknown => database.prepare('SELECT max(i
 
 /** Removes the rows that a rewrite left that did not end. */
 function removeLeftovers(database: Database, { generation, first }: Head): void {
-  const [start, end] = [toFirstBaseId(generation), toFirstBaseId(generation + 1)];
-  database.exec(`DELETE FROM base WHERE id < ${start} OR id >= ${end}; DELETE FROM log WHERE id < ${first}`);
+  const [from, to] = [toFirstBaseId(generation), toFirstBaseId(generation + 1)];
+  database.prepare('DELETE FROM base WHERE id < ? OR id >= ?').run(from, to);
+  database.prepare('DELETE FROM log WHERE id < ?').run(first);
 }
 
 /** Throws if another server changed the file after it was read, and before it was locked. */

@@ -72,7 +72,7 @@ export class RateLimiter {
 }
 
 /** Counts a request as `RateLimiter` does, in the times of a key. */
-export function countTime(times: number[], time: number): void {
+function countTime(times: number[], time: number): void {
   while (times.length > 0 && times[times.length - 1]! > time) times.pop();
   times.push(time);
   if (times[0]! + windowMs > time) return;
