@@ -22,7 +22,7 @@ const causes: readonly [states: RegExp, code: FleetErrorCode, advice: string][] 
   [
     /^42501/,
     'STORE_CREDENTIALS',
-    'Grant this user access to the schema of @orgchat/fleet, its tables and its functions.',
+    'Grant this user what the README of @orgchat/fleet lists for the schema and its tables.',
   ],
   [/^53[12]/, 'STORE_FULL', 'Free disk space or memory on its machine.'],
   [

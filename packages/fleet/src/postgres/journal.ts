@@ -60,6 +60,8 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
   const sql = journalStatements(runner.schema, holder.isEmbedded);
   const cleanup = createCleanup();
   const retention = createRetention(runner, keepSettledDays);
+  /** The tokens under which calls of this process hold entries. */
+  const held = new Set<string>();
 
   /**
    * Runs a statement that writes, after what is left of earlier ones. If it fails, `undo` is executed as soon as possible:
@@ -69,7 +71,7 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
     text: string,
     values: Values,
     undo?: readonly [text: string, values: Values],
-    isAlwaysUndone = false,
+    how: { readonly isAlwaysUndone?: boolean; readonly begins?: boolean } = {},
   ): Promise<Record<string, unknown>[]> {
     let isInDoubt = false;
     const addUndo = (): void => {
@@ -80,9 +82,9 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
       // Fails while an earlier call cannot be undone. This one may have to be undone too, after it.
       await cleanup.flush();
       // A statement that ends after it was given up may do so after its undoing, which is then repeated.
-      return await runner.run(text, values, addUndo);
+      return await (how.begins ? runner.begin : runner.run)(text, values, addUndo);
     } catch (error) {
-      if (isAlwaysUndone && !isInDoubt) addUndo();
+      if (how.isAlwaysUndone && !isInDoubt) addUndo();
       throw error;
     }
   }
@@ -109,7 +111,8 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
       const stored = [target, operationId, createdAt, isOpen(entry), toText(entry), token, deadline];
       const call = crypto.randomUUID();
       const undo = [sql.giveUpAdd, withWait(entry, entry.token, call)] as const;
-      const rows = await write(sql.add, withHold(stored, deadline, call), undo);
+      const rows = await write(sql.add, withHold(stored, deadline, call), undo, { begins: true });
+      if (rows.length > 0 && token !== null) held.add(token);
       return rows.length > 0;
     },
 
@@ -124,9 +127,15 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
       for (;;) {
         const call = crypto.randomUUID();
         const values = withHold([key.target, key.operationId, token, deadline], deadline, call);
-        const [row] = await write(sql.claim, values, [sql.release, withWait(key, token, call)]);
+        const undo = [sql.release, withWait(key, token, call)] as const;
+        // A call that renews its hold has begun before.
+        const [row] = await write(sql.claim, values, undo, { begins: !held.has(token) });
         if (!row) return undefined;
-        if (row.entry !== null) return { entry: { ...toEntry(row as unknown as EntryRow), format: 2 } };
+        if (row.entry !== null) {
+          const entry = toEntry(row as unknown as EntryRow);
+          held.add(token);
+          return { entry: { ...entry, format: 2 } };
+        }
         // Undefined: another call was faster by a moment, and the next look sees its hold.
         if (row.rest_ms !== null) {
           const until = Math.min(Date.now() + Math.ceil(Number(row.rest_ms)), latestDate);
@@ -138,7 +147,8 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
     async settle(entry) {
       const { target, operationId, deadline, token = null } = entry;
       const values = [target, operationId, token, toText(entry), deadline, isOpen(entry)];
-      const rows = await write(sql.settle, values, getUndo(entry), true);
+      if (token !== null) held.delete(token);
+      const rows = await write(sql.settle, values, getUndo(entry), { isAlwaysUndone: true });
       retention.afterSettlement();
       return rows.length > 0;
     },
@@ -151,6 +161,7 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
     },
 
     async remove({ operationId, target }, token) {
+      if (token !== undefined) held.delete(token);
       const rows = await write(sql.remove, [target, operationId, token ?? null]);
       return rows.length > 0;
     },

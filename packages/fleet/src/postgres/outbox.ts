@@ -81,7 +81,7 @@ export function outbox(pool: Queryable, options: OutboxOptions): Outbox {
       token = crypto.randomUUID();
       return [...box, token, number, leaseMs, upTo, tried, isAtOnce, batch];
     };
-    const rows = await runner.run(sql.claim, values, release);
+    const rows = await runner.begin(sql.claim, values, release);
     tried.push(...rows.map(({ id }) => String(id)));
     if (rows.length === 0) return { taken: 0, applied: 0 };
     const isFirst = tried.length === rows.length;
@@ -167,6 +167,9 @@ export function outbox(pool: Queryable, options: OutboxOptions): Outbox {
         tx.query(statement, values).catch((cause: unknown) => {
           throw toFleetError('The outbox', cause);
         });
+      await runner.requireTables(tx).catch((cause: unknown) => {
+        throw toFleetError('The outbox', cause);
+      });
       const [stored] = (await run(sql.add)).rows;
       if (stored !== undefined && stored.state !== 'open') await run(sql.reopen);
       else if (stored?.change !== text) throw createConflict(operationId);
