@@ -71,7 +71,8 @@ export function toListing(rows: readonly EntryRow[]): {
       entries.push(toEntry(row));
     } catch (error) {
       const { problem: reason = 'foreign', message } = error as UnusableEntryError;
-      problems.push({ location: row.operation_id, reason, message });
+      const operationId = row.operation_id;
+      problems.push({ location: operationId, reason, message, operationId });
     }
   }
   return { entries, problems };

@@ -25,7 +25,7 @@ import { createLockRows } from './lock-rows.ts';
 import type { SchemaOptions } from './migrate.ts';
 import type { Queryable } from './pool.ts';
 import { createRetention } from './retention.ts';
-import { createStatementRunner, type Values } from './statement-runner.ts';
+import { createStatementRunner, toLockTimeout, type Values } from './statement-runner.ts';
 
 /**
  * Options of `postgresJournal`.
@@ -64,10 +64,11 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
   const held = new Set<string>();
 
   /**
-   * Runs a statement that writes, after what is left of earlier ones. If it fails, `undo` is executed as soon as possible:
+   * Runs a statement that writes, after what is left of earlier ones about the entry. If it fails, `undo` is executed as soon as possible:
    * always, or only if the statement may have been executed.
    */
   async function write(
+    key: EntryKey,
     text: string,
     values: Values,
     undo?: readonly [text: string, values: Values],
@@ -76,11 +77,11 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
     let isInDoubt = false;
     const addUndo = (): void => {
       isInDoubt = true;
-      if (undo) cleanup.add(() => runner.run(...undo));
+      if (undo) cleanup.add(toSubject(key), () => runner.run(...undo));
     };
     try {
-      // Fails while an earlier call cannot be undone. This one may have to be undone too, after it.
-      await cleanup.flush();
+      // Fails while an earlier call about this entry cannot be undone. This one may have to be undone too, after it.
+      await cleanup.flush(toSubject(key));
       // A statement that ends after it was given up may do so after its undoing, which is then repeated.
       return await (how.begins ? runner.begin : runner.run)(text, values, addUndo);
     } catch (error) {
@@ -92,18 +93,20 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
   /** Returns values with those of a hold. A statement that is repeated may find that this process has another lock. */
   const withHold =
     (values: readonly unknown[], deadline: string, call: string): Values =>
-    async (restMs) => [...values, (await holder.current(restMs)) ?? null, leaseMs(deadline), call];
+    async (restMs) => {
+      const number = (await holder.current(restMs)) ?? null;
+      return [...values, number, leaseMs(deadline), call, toLockTimeout(restMs)];
+    };
+
+  /** Returns values with how long a statement may wait for a row. */
+  const withLimit =
+    (values: readonly unknown[]): Values =>
+    async (restMs) => [...values, toLockTimeout(restMs)];
 
   /** Returns the values of a statement that undoes a call, and the repetitions of that call. */
   const withWait =
     ({ target, operationId }: EntryKey, token: string | undefined, call: string): Values =>
     async (restMs) => [target, operationId, token ?? null, call, toLockTimeout(restMs)];
-
-  /** Runs a statement that reads. A store that is read-only can still be read. */
-  async function read(text: string, values: readonly unknown[]): Promise<Record<string, unknown>[]> {
-    await cleanup.flush().catch(() => undefined);
-    return runner.run(text, values);
-  }
 
   const journal: Journal = {
     async add(entry) {
@@ -111,13 +114,15 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
       const stored = [target, operationId, createdAt, isOpen(entry), toText(entry), token, deadline];
       const call = crypto.randomUUID();
       const undo = [sql.giveUpAdd, withWait(entry, entry.token, call)] as const;
-      const rows = await write(sql.add, withHold(stored, deadline, call), undo, { begins: true });
+      const rows = await write(entry, sql.add, withHold(stored, deadline, call), undo, { begins: true });
       if (rows.length > 0 && token !== null) held.add(token);
       return rows.length > 0;
     },
 
     async get({ operationId, target }) {
-      const [row] = await read(sql.get, [target, operationId]);
+      // A store that is read-only can still be read.
+      await cleanup.flush(toSubject({ operationId, target })).catch(() => undefined);
+      const [row] = await runner.run(sql.get, [target, operationId]);
       if (!row) return undefined;
       if (row.is_old === true) retention.touch(target, operationId);
       return toEntry(row as unknown as EntryRow);
@@ -129,7 +134,7 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
         const values = withHold([key.target, key.operationId, token, deadline], deadline, call);
         const undo = [sql.release, withWait(key, token, call)] as const;
         // A call that renews its hold has begun before.
-        const [row] = await write(sql.claim, values, undo, { begins: !held.has(token) });
+        const [row] = await write(key, sql.claim, values, undo, { begins: !held.has(token) });
         if (!row) return undefined;
         if (row.entry !== null) {
           const entry = toEntry(row as unknown as EntryRow);
@@ -146,9 +151,9 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
 
     async settle(entry) {
       const { target, operationId, deadline, token = null } = entry;
-      const values = [target, operationId, token, toText(entry), deadline, isOpen(entry)];
+      const values = withLimit([target, operationId, token, toText(entry), deadline, isOpen(entry)]);
       if (token !== null) held.delete(token);
-      const rows = await write(sql.settle, values, getUndo(entry), { isAlwaysUndone: true });
+      const rows = await write(entry, sql.settle, values, getUndo(entry), { isAlwaysUndone: true });
       retention.afterSettlement();
       return rows.length > 0;
     },
@@ -156,13 +161,15 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
     async list(target, { open = false, after, limit }: JournalListOptions = {}) {
       const most = limit === undefined || limit === Infinity ? null : limit;
       const from = [after?.createdAt ?? '', after?.operationId ?? ''];
-      const rows = await read(open ? sql.listOpen : sql.list, [target, ...from, most]);
+      await cleanup.flushForMoment();
+      const rows = await runner.run(open ? sql.listOpen : sql.list, [target, ...from, most]);
       return toListing(rows as unknown as EntryRow[]);
     },
 
-    async remove({ operationId, target }, token) {
+    async remove(key, token) {
       if (token !== undefined) held.delete(token);
-      const rows = await write(sql.remove, [target, operationId, token ?? null]);
+      const values = withLimit([key.target, key.operationId, token ?? null]);
+      const rows = await write(key, sql.remove, values);
       return rows.length > 0;
     },
   };
@@ -171,10 +178,9 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
   /** Returns what is to be done about an outcome that could not be recorded. */
   function getUndo(entry: JournalEntry): readonly [text: string, values: Values] {
     const { target, operationId, token } = entry;
-    if (hasNothingToSend(entry)) return [sql.removeHeld, [target, operationId, token ?? null]];
+    if (hasNothingToSend(entry)) return [sql.removeHeld, withLimit([target, operationId, token ?? null])];
     return [sql.release, withWait(entry, token, crypto.randomUUID())];
   }
 }
 
-/** Returns a time limit as Postgres takes it, in whole milliseconds. */
-const toLockTimeout = (ms: number): string => String(Math.min(Math.max(1, Math.ceil(ms)), 2 ** 31 - 1));
+const toSubject = ({ operationId, target }: EntryKey): string => `${operationId} ${target}`;

@@ -1,5 +1,5 @@
 import { FleetError } from '../fleet-error.ts';
-import { toFleetError } from './engine-error.ts';
+import { lockTimeout, toFleetError } from './engine-error.ts';
 import { lockClass, migrationLock } from './locks.ts';
 import type { Queryable } from './pool.ts';
 import { currentRelease, schemaName, type TableRelease } from './schema.ts';
@@ -8,8 +8,8 @@ import { readTableVersion, requireOldEnough, type TableVersion } from './table-v
 /** How long the statements that make tables wait for a lock, in milliseconds. Everybody else waits behind them. */
 const lockTimeoutMs = 2_000;
 
-/** The SQLSTATEs of a table and of a schema that do not exist, and of a lock that took too long. */
-const [noTable, noSchema, lockTimeout] = ['42P01', '3F000', '55P03'] as const;
+/** The SQLSTATEs of a table and of a schema that do not exist. */
+const [noTable, noSchema] = ['42P01', '3F000'] as const;
 
 /**
  * Options of `migrate`, and of every store.

@@ -11,6 +11,13 @@ const relyMs = 45_000;
 /** The values of a statement, or what makes them, within a time limit, each time that it is sent. */
 export type Values = readonly unknown[] | ((timeoutMs: number) => Promise<readonly unknown[]>);
 
+/**
+ * Returns how long a statement may wait for a row, as Postgres takes it. The engine gives up before the caller does, or
+ * statements that wait would take all connections of the pool. Then it is known that nothing was done.
+ */
+export const toLockTimeout = (restMs: number): string =>
+  String(Math.min(Math.max(1, Math.ceil(restMs * 0.8)), 2 ** 31 - 1));
+
 /** Runs statements that may be repeated. */
 export interface StatementRunner {
   /** The quoted name of the schema. */

@@ -89,7 +89,7 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
   }
 
   /**
-   * Runs a script that writes, after what is left of earlier ones. If it fails, `undo` is executed as soon as possible:
+   * Runs a script that writes, after what is left of earlier ones about the entry. If it fails, `undo` is executed as soon as possible:
    * always, or only if the script may have been executed.
    */
   async function write(
@@ -103,27 +103,17 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
     let isInDoubt = false;
     const addUndo = (): void => {
       isInDoubt = true;
-      if (undo) cleanup.add(() => runner.run(undo[0], keys, [key.operationId, undo[1]]));
+      if (undo) cleanup.add(toName(key), () => runner.run(undo[0], keys, [key.operationId, undo[1]]));
     };
     try {
-      // Fails while an earlier call cannot be undone. This one may have to be undone too, after it.
-      await cleanup.flush();
+      // Fails while an earlier call about this entry cannot be undone. This one may have to be undone too, after it.
+      await cleanup.flush(toName(key));
       // A script that ends after it was given up may do so after its undoing, which is then repeated.
       return await runner.run(script, keys, args, addUndo);
     } catch (error) {
       if (isAlwaysUndone && !isInDoubt) addUndo();
       throw error;
     }
-  }
-
-  /** Runs a script that reads. A store that is read-only can still be read. */
-  async function read(
-    script: Script,
-    keys: readonly string[],
-    args: readonly (string | number)[],
-  ): Promise<unknown> {
-    await cleanup.flush().catch(() => undefined);
-    return runner.run(script, keys, args);
   }
 
   /** Runs a call that begins a hold, which ends at once if the call does not succeed. */
@@ -157,7 +147,9 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
     },
 
     async get(key) {
-      const row = await read(scripts.get, toKeys(key, ''), [key.operationId]);
+      // A store that is read-only can still be read.
+      await cleanup.flush(toName(key)).catch(() => undefined);
+      const row = await runner.run(scripts.get, toKeys(key, ''), [key.operationId]);
       if (row === null) return undefined;
       const [entry, token, deadline] = row as string[];
       return toEntry(toRow(key.operationId, entry, token, deadline));
@@ -195,10 +187,11 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
       const folder = toFolder(target);
       const keys = [`${folder}${open ? 'open' : 'order'}`, `${folder}entry:`];
       const rows: EntryRow[] = [];
+      await cleanup.flushForMoment();
       let from = after ? `(${after.createdAt}\0${after.operationId}` : '-';
       for (let isLast = false; !isLast && rows.length < limit; ) {
         const count = Math.min(pageSize, limit - rows.length);
-        const page = (await read(scripts.list, keys, [from, count])) as string[][];
+        const page = (await runner.run(scripts.list, keys, [from, count])) as string[][];
         rows.push(...page.map(([, id = '', ...fields]) => toRow(id, ...fields)));
         from = `(${page.at(-1)?.[0]}`;
         isLast = page.length < count;

@@ -70,6 +70,10 @@ export interface JournalProblem {
    */
   readonly reason: 'truncated' | 'foreign' | 'format' | 'permissions' | 'key' | 'write';
   readonly message: string;
+  /** The operation whose entry cannot be used, if that is known. `resumeAll()` reports it. */
+  readonly operationId?: string | undefined;
+  /** What the operation is, if that is known: then its entry is encrypted, and nothing else is wrong with it. */
+  readonly kind?: JournalEntry['kind'] | undefined;
 }
 
 /** The result of `Journal.list`. */

@@ -1,4 +1,5 @@
 import type { ClientContext } from '../client-context.ts';
+import { createUnusableEntryError } from '../errors/create-errors.ts';
 import { requireDecrypted } from '../journal/encrypted/stored-body.ts';
 import { isOpen } from '../journal/entries.ts';
 import type { JournalEntry } from '../journal/journal.ts';
@@ -39,7 +40,11 @@ export async function addJournalRequests(
   earlier: readonly KeywordRequest[],
 ): Promise<{ requests: KeywordRequest[]; recorded: Set<string> }> {
   const { entries: open, problems } = await journal.list(target(), { open: true });
-  for (const problem of problems) emit(() => ({ type: 'journal', problem }));
+  for (const problem of problems) {
+    emit(() => ({ type: 'journal', problem }));
+    // It may be about the same keywords, which would be added twice.
+    if (problem.kind === 'keywords') throw createUnusableEntryError(problem);
+  }
   const entries = new Map(open.map((entry) => [entry.operationId, entry]));
   const recorded = new Set(entries.keys());
   const requests: KeywordRequest[] = [];

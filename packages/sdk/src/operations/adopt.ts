@@ -1,5 +1,5 @@
 import type { ClientContext, CreateContext } from '../client-context.ts';
-import { createOperationError } from '../errors/create-errors.ts';
+import { createOperationError, createUnusableEntryError } from '../errors/create-errors.ts';
 import {
   ConflictError,
   createInvalidInputError,
@@ -36,7 +36,12 @@ export async function adoptOperations(
   if (previous.target() === client.target())
     throw createInvalidOptionsError('previousKey is the key of this client. Pass the key that it replaces.');
   await requireSameOrganization(client, previous, call);
-  const { entries } = await client.journal.list(previous.target());
+  const { entries, problems } = await client.journal.list(previous.target());
+  for (const problem of problems) {
+    client.emit(() => ({ type: 'journal', problem }));
+    // With the right key of the encryption it can be adopted.
+    if (problem.kind !== undefined) throw createUnusableEntryError(problem);
+  }
   for (const entry of entries) requireDecrypted(entry);
   const adopted: JournalEntry[] = [];
   const inProgress: JournalEntry[] = [];

@@ -20,7 +20,8 @@ export type ResumeError = Error & {
 
 interface ResumedOperation {
   readonly operationId: string;
-  readonly kind: 'change' | 'keywords';
+  /** Undefined if the entry of the operation cannot be read. */
+  readonly kind: 'change' | 'keywords' | undefined;
 }
 
 /** A change that is applied. It has the answer, unless another call settled it in the meantime. */
@@ -150,8 +151,8 @@ export interface OperationsApi {
    */
   get(operationId: string): Promise<OperationEntry | undefined>;
   /**
-   * Lists what the journal found among open entries and cannot use: truncated, foreign or later files. They block
-   * nothing. Settled entries are not read for this: `list()` reports their problems as `journal` events.
+   * Lists what the journal found among open entries and cannot use: truncated, foreign or later ones, and those that are
+   * encrypted with another key. They block nothing. Settled entries are not read for this: `list()` reports their problems as `journal` events.
    *
    * @example
    * for (const { location, message } of await client.operations.problems()) console.error(location, message);

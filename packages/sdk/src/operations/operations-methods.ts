@@ -1,9 +1,19 @@
 import type { ClientContext, CreateContext } from '../client-context.ts';
-import { createKnownIntentError, createOperationError } from '../errors/create-errors.ts';
+import {
+  createKnownIntentError,
+  createOperationError,
+  createUnusableEntryError,
+} from '../errors/create-errors.ts';
 import { createInvalidOptionsError, InvalidInputError } from '../errors/refused.ts';
 import { requireDecrypted } from '../journal/encrypted/stored-body.ts';
 import { isFree, isIntentKnown, isOpen, isSettled, toOutcome, wasStale } from '../journal/entries.ts';
-import type { JournalEntry, JournalListOptions, OperationState } from '../journal/journal.ts';
+import type {
+  JournalEntry,
+  JournalListing,
+  JournalListOptions,
+  JournalProblem,
+  OperationState,
+} from '../journal/journal.ts';
 import type { CallOptions } from '../options/options.ts';
 import { createCallContext, runCall } from '../pipeline/call.ts';
 import { changeChat, createChangeRequest, createChatApi, toChangeOutcome } from '../pipeline/endpoints.ts';
@@ -56,10 +66,25 @@ function report(onWait: ResumeAllOptions['onWait'], operation: UnappliedOperatio
   }
 }
 
+/** Returns the operation whose entry cannot be used: nothing is known of what it did. */
+function toUnusableOperation(problem: JournalProblem): UnappliedOperation[] {
+  const { operationId, kind } = problem;
+  if (operationId === undefined) return [];
+  return [{ operationId, kind, state: 'unknown', error: createUnusableEntryError(problem) }];
+}
+
 /** Creates the methods of `client.operations`. */
 export function createOperationsMethods(client: ClientContext, createContext: CreateContext): OperationsApi {
   const { journal } = client;
   const listing = async (options?: JournalListOptions) => journal.list(client.target(), options);
+
+  /** Lists entries, and emits what cannot be used. */
+  async function listAndReport(options: JournalListOptions): Promise<JournalListing> {
+    const found = await listing(options);
+    for (const problem of found.problems) client.emit(() => ({ type: 'journal', problem }));
+    return found;
+  }
+
   // A change in the journal is what changeChat was given.
   const toOperation = (entry: JournalEntry): OperationEntry => ({
     ...entry,
@@ -97,8 +122,7 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
   async function list({ state, open }: ListOperationsOptions = {}): Promise<OperationEntry[]> {
     // An unknown operation need not be open, a pending one is.
     const isOpenOnly = open ?? state === 'pending';
-    const { entries, problems } = await listing({ open: isOpenOnly });
-    for (const problem of problems) client.emit(() => ({ type: 'journal', problem }));
+    const { entries } = await listAndReport({ open: isOpenOnly });
     return entries
       .filter((entry) => (!state || entry.state === state) && (!isOpenOnly || isOpen(entry)))
       .map(toOperation);
@@ -117,10 +141,13 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
       const { code, status } = error;
       // What waits for another call waits until its hold ends.
       const retryAt = isHeldElsewhere(error) ? getHoldEndOf(error) : error.retryAt;
-      const state = (status === undefined && statesByOwnCode[`${code}`]) || (await now()).state;
+      // An entry that cannot be read does not stop the others, either.
+      const { state: known } = await now().catch(() => entry);
+      const state = (status === undefined && statesByOwnCode[`${code}`]) || known;
       if (state !== 'applied') return { operationId, kind, state, error, ...(retryAt && { retryAt }) };
     }
-    return { operationId, kind, state: (await now()).state };
+    const { state } = await now().catch(() => entry);
+    return { operationId, kind, state };
   }
 
   /** Resumes an operation repeatedly while another call holds it, until it must be free. */
@@ -154,15 +181,17 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
     const { coversPacing, timeoutMs } = client.callOptions;
     const options = coversPacing ? { timeoutMs: 2 * timeoutMs, ...call } : call;
     const outcomes: ResumeOutcome[] = [];
-    const entries = await list({ open: true });
+    const { entries, problems } = await listAndReport({ open: true });
     for (const entry of entries) outcomes.push(await resumeOnce(entry, options));
-    if (!wait) return outcomes;
-    return Promise.all(
+    const unusable = problems.flatMap(toUnusableOperation);
+    if (!wait) return [...outcomes, ...unusable];
+    const ended = await Promise.all(
       entries.map((entry, n) => {
         const outcome = outcomes[n];
         return outcome ? resumeWhenFree(entry, outcome, options, onWait) : resumeOnce(entry, options);
       }),
     );
+    return [...ended, ...unusable];
   }
 
   return {

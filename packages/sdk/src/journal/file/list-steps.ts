@@ -6,6 +6,9 @@ import type { EntryLocator } from './entry-locator.ts';
 import { entryName, iterateNames, lockName, settledName, temporaryName } from './names.ts';
 import type { SettledDays } from './settled-days.ts';
 
+/** The length of the id of an operation, with which the name of its file begins. */
+const idLength = 36;
+
 interface ListResult {
   /** By the name of the file. */
   readonly entries: Map<string, JournalEntry>;
@@ -37,7 +40,11 @@ export function* listSteps(
   function inspectFile(name: string, file: string): void {
     const found = entryName.test(name) ? locator.read(file) : createForeignFileProblem(file);
     if (found === undefined) return;
-    if (!('entry' in found)) return void problems.push(found);
+    if (!('entry' in found)) {
+      const operationId = name.slice(0, idLength);
+      const isOurs = locator.toFileName({ operationId, target }) === name;
+      return void problems.push(isOurs ? { ...found, operationId } : found);
+    }
     const entry = locator.findSettledTwin(name, found)?.stored.entry ?? found.entry;
     if (entry.target === target && !(open && isSettled(entry))) entries.set(name, entry);
   }
