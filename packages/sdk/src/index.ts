@@ -42,6 +42,7 @@ export type {
   OperationState,
 } from './journal/journal.ts';
 export { type MemoryJournalOptions, memoryJournal } from './journal/memory.ts';
+export type { NextAttempt } from './journal/next-attempt.ts';
 export type {
   KeywordImportCheckpoint,
   KeywordImportOptions,

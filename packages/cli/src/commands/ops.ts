@@ -156,7 +156,7 @@ async function resumeAll(context: Context, wait: boolean): Promise<void> {
     );
   const { operations } = await context.client();
   const outcomes = await context.interrupt.runToEnd('the operations', () =>
-    operations.resumeAll({ wait, onWait, ...endWaitsOnly(context.interrupt.signal) }),
+    operations.resumeAll({ now: true, wait, onWait, ...endWaitsOnly(context.interrupt.signal) }),
   );
   const refusals = new Set<ExitCode>();
   const rows = await Promise.all(

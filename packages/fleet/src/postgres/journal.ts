@@ -13,8 +13,9 @@ import { readJournalOptions, type StoreJournalOptions } from '../journal/options
 import {
   type EntryRow,
   hasNothingToSend,
-  latestDate,
   leaseMs,
+  nextAttemptMs,
+  toDate,
   toEntry,
   toListing,
   toText,
@@ -142,16 +143,14 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
           return { entry: { ...entry, format: 2 } };
         }
         // Undefined: another call was faster by a moment, and the next look sees its hold.
-        if (row.rest_ms !== null) {
-          const until = Math.min(Date.now() + Math.ceil(Number(row.rest_ms)), latestDate);
-          return { heldUntil: new Date(until).toISOString() };
-        }
+        if (row.rest_ms !== null) return { heldUntil: toDate(Number(row.rest_ms)) };
       }
     },
 
     async settle(entry) {
       const { target, operationId, deadline, token = null } = entry;
-      const values = withLimit([target, operationId, token, toText(entry), deadline, isOpen(entry)]);
+      const stored = [toText(entry), deadline, isOpen(entry), nextAttemptMs(entry)];
+      const values = withLimit([target, operationId, token, ...stored]);
       if (token !== null) held.delete(token);
       const rows = await write(entry, sql.settle, values, getUndo(entry), { isAlwaysUndone: true });
       retention.afterSettlement();

@@ -48,6 +48,7 @@ function tableStatements(schema: string): readonly string[] {
       holder integer,
       lease_ends_at timestamptz,
       settled_at timestamptz,
+      next_attempt_at timestamptz,
       given_up text NOT NULL DEFAULT '',
       PRIMARY KEY (target, operation_id)
     )`,

@@ -13,8 +13,9 @@ import { readJournalOptions, type StoreJournalOptions } from '../journal/options
 import {
   type EntryRow,
   hasNothingToSend,
-  latestDate,
   leaseMs,
+  nextAttemptMs,
+  toDate,
   toEntry,
   toListing,
   toText,
@@ -151,8 +152,7 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
       await cleanup.flush(toName(key)).catch(() => undefined);
       const row = await runner.run(scripts.get, toKeys(key, ''), [key.operationId]);
       if (row === null) return undefined;
-      const [entry, token, deadline] = row as string[];
-      return toEntry(toRow(key.operationId, entry, token, deadline));
+      return toEntry(toRow(key.operationId, ...(row as string[])));
     },
 
     async claim(key: EntryKey, { token, deadline }: Hold): Promise<Claim | undefined> {
@@ -163,18 +163,19 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
       const entry = await hold(key, token, lease, async () => {
         const row = await write(scripts.claim, key, args, [scripts.release, token]);
         if (row === null) return undefined;
-        const [restMs, text] = row as [number, string?];
+        const [restMs, text, next] = row as [number, string?, string?];
         heldMs = restMs;
-        return text === undefined ? undefined : toEntry(toRow(operationId, text, token, deadline));
+        return text === undefined ? undefined : toEntry(toRow(operationId, text, token, deadline, next));
       });
       if (entry) return { entry: { ...entry, format: 2 } };
       if (heldMs === undefined) return undefined;
-      return { heldUntil: new Date(Math.min(Date.now() + Math.ceil(heldMs), latestDate)).toISOString() };
+      return { heldUntil: toDate(heldMs) };
     },
 
     async settle(entry) {
       const { operationId, deadline, token = '' } = entry;
-      const args = [operationId, token, toText(entry), deadline, isOpen(entry) ? 1 : 0, keepMs];
+      const next = nextAttemptMs(entry) ?? '';
+      const args = [operationId, token, toText(entry), deadline, isOpen(entry) ? 1 : 0, keepMs, next];
       const undo = hasNothingToSend(entry) ? scripts.removeHeld : scripts.release;
       try {
         return (await write(scripts.settle, entry, args, [undo, token], true)) === 1;
@@ -212,6 +213,7 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
 /** What the heartbeat calls an entry. */
 const toName = ({ target, operationId }: EntryKey): string => `${operationId} ${target}`;
 
-function toRow(id: string, entry = '', token = '', deadline = ''): EntryRow {
-  return { operation_id: id, entry, token: token === '' ? null : token, deadline };
+function toRow(id: string, entry = '', token = '', deadline = '', next = ''): EntryRow {
+  const next_ms = next === '' ? null : Number(next);
+  return { operation_id: id, entry, token: token === '' ? null : token, deadline, next_ms };
 }

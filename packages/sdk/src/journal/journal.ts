@@ -1,4 +1,5 @@
 import type { ErrorCode, ErrorMeaning } from '../errors/codes.ts';
+import type { NextAttempt } from './next-attempt.ts';
 
 /**
  * The state of a write. `pending` and `unknown` are open; `applied`, `refused` and `abandoned` are final. An `unknown`
@@ -39,6 +40,8 @@ export interface JournalEntry {
   readonly error?: JournaledError | undefined;
   /** The answer to a keyword write, which cannot be asked for again. */
   readonly result?: unknown;
+  /** When `resumeAll()` sends the write again at the earliest; undefined if at once. `settle` sets it anew. */
+  readonly nextAttempt?: NextAttempt | undefined;
 }
 
 /** Why a write has its outcome, as its journal entry keeps it. */

@@ -14,6 +14,7 @@ import type {
   JournalProblem,
   OperationState,
 } from '../journal/journal.ts';
+import { isDue } from '../journal/next-attempt.ts';
 import type { CallOptions } from '../options/options.ts';
 import { createCallContext, runCall } from '../pipeline/call.ts';
 import { changeChat, createChangeRequest, createChatApi, toChangeOutcome } from '../pipeline/endpoints.ts';
@@ -66,6 +67,24 @@ function report(onWait: ResumeAllOptions['onWait'], operation: UnappliedOperatio
   }
 }
 
+/** An operation is not sent again now: its next attempt is later. No caller sees this error. */
+class NotDueError extends Error {
+  readonly state: 'pending' | 'unknown';
+  readonly retryAt: Date | undefined;
+
+  constructor({ state, nextAttempt }: JournalEntry) {
+    super('The next attempt is later.');
+    this.state = state === 'pending' ? state : 'unknown';
+    this.retryAt = nextAttempt && new Date(nextAttempt.at);
+  }
+}
+
+/** Returns when to ask again after an error: when the server says so, and not before the next attempt of the entry. */
+function findRetryAt({ retryAt }: ResumeError, entry: JournalEntry): Date | undefined {
+  const next = isOpen(entry) && entry.nextAttempt ? new Date(entry.nextAttempt.at) : undefined;
+  return next && !(retryAt && retryAt > next) ? next : retryAt;
+}
+
 /** Returns the operation whose entry cannot be used: nothing is known of what it did. */
 function toUnusableOperation(problem: JournalProblem): UnappliedOperation[] {
   const { operationId, kind } = problem;
@@ -91,7 +110,12 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
     change: entry.kind === 'change' ? (parseInput(entry) as unknown as ChatChange) : undefined,
   });
 
-  async function resume(operationId: string, options?: CallOptions): Promise<ChangeOutcome> {
+  /** Sends a change again. Throws `NotDueError` if `mayAsk` is false of its entry. */
+  async function resume(
+    operationId: string,
+    options?: CallOptions,
+    mayAsk: (entry: JournalEntry) => boolean = () => true,
+  ): Promise<ChangeOutcome> {
     const key = await requireEntry(client, operationId);
     if (key.kind === 'keywords') {
       const why = 'is a keyword write, which is never sent twice. Check the keywords of the site';
@@ -105,19 +129,26 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
       // A fingerprint stays: a later call with the same intent is compared by it.
       const source = { fingerprint: key.fingerprint };
       const given = { ...options, operationId, waitForOther: false };
-      return (await changeChat(client, change, given, resume, source)).data;
+      return (await changeChat(client, change, given, resumeLater, source)).data;
     }
     const context = createCallContext(client, createChangeRequest(client, change.action), key.body, options);
     return trackWrite(client.writes, operationId, async () => {
       const deadline = dateAfter(context.callOptions.timeoutMs).toISOString();
       const entry = await claimEntry(journal, { ...key, deadline });
       // It was removed in the meantime.
-      if (!entry) return resume(operationId, options);
+      if (!entry) return resume(operationId, options, mayAsk);
+      if (!mayAsk(entry)) {
+        await journal.settle(entry);
+        throw new NotDueError(entry);
+      }
       const operation: Operation = { entry, history: 'ambiguous' };
-      const answered = withOperationLock(key, () => runCall({ ...context, operation, resume }));
+      const answered = withOperationLock(key, () => runCall({ ...context, operation, resume: resumeLater }));
       return (await toChangeOutcome(client, { ...change }, answered, options)).data;
     });
   }
+
+  const resumeLater = (operationId: string, options?: CallOptions): Promise<ChangeOutcome> =>
+    resume(operationId, options);
 
   async function list({ state, open }: ListOperationsOptions = {}): Promise<OperationEntry[]> {
     // An unknown operation need not be open, a pending one is.
@@ -128,25 +159,40 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
       .map(toOperation);
   }
 
-  /** Sends an open operation again, once, unless it is settled by now or another call holds it. */
-  async function resumeOnce(entry: JournalEntry, options: CallOptions): Promise<ResumeOutcome> {
+  /**
+   * Sends an open operation again, once, unless it is settled by now, another call holds it, or its next attempt is later
+   * and `isAtOnce` is false.
+   */
+  async function resumeOnce(
+    entry: JournalEntry,
+    options: CallOptions,
+    isAtOnce: boolean,
+  ): Promise<ResumeOutcome> {
     const { operationId, kind } = entry;
-    const now = async () => (await journal.get(entry)) ?? entry;
+    const mayAsk = (known: JournalEntry): boolean => isAtOnce || isDue(known);
+    const read = async () => (await journal.get(entry)) ?? entry;
     try {
+      if (!mayAsk(entry)) throw new NotDueError(entry);
       // Another process may have finished it since.
-      if (!isSettled(await now())) return { kind, state: 'applied', ...(await resume(operationId, options)) };
+      const known = await read();
+      if (!isSettled(known)) {
+        if (!mayAsk(known)) throw new NotDueError(known);
+        return { kind, state: 'applied', ...(await resume(operationId, options, mayAsk)) };
+      }
     } catch (thrown) {
+      if (thrown instanceof NotDueError)
+        return { operationId, kind, state: thrown.state, retryAt: thrown.retryAt };
       // One that the journal cannot hold does not stop the others.
       const error = thrown as ResumeError;
       const { code, status } = error;
-      // What waits for another call waits until its hold ends.
-      const retryAt = isHeldElsewhere(error) ? getHoldEndOf(error) : error.retryAt;
       // An entry that cannot be read does not stop the others, either.
-      const { state: known } = await now().catch(() => entry);
-      const state = (status === undefined && statesByOwnCode[`${code}`]) || known;
+      const known = await read().catch(() => entry);
+      // What waits for another call waits until its hold ends.
+      const retryAt = isHeldElsewhere(error) ? getHoldEndOf(error) : findRetryAt(error, known);
+      const state = (status === undefined && statesByOwnCode[`${code}`]) || known.state;
       if (state !== 'applied') return { operationId, kind, state, error, ...(retryAt && { retryAt }) };
     }
-    const { state } = await now().catch(() => entry);
+    const { state } = await read().catch(() => entry);
     return { operationId, kind, state };
   }
 
@@ -155,6 +201,7 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
     entry: JournalEntry,
     first: ResumeOutcome,
     options: CallOptions,
+    isAtOnce: boolean,
     onWait: ResumeAllOptions['onWait'],
   ): Promise<ResumeOutcome> {
     let outcome = first;
@@ -165,13 +212,14 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
       const rest = outcome.retryAt.getTime() - Date.now() + 1;
       // An aborted wait leaves the operation as it is.
       if (await deadline.sleep(Math.min(Math.max(rest, 1), lookAgainMs))) break;
-      outcome = await resumeOnce(entry, options);
+      outcome = await resumeOnce(entry, options, isAtOnce);
     }
     return outcome;
   }
 
   async function resumeAll({
     wait = false,
+    now = false,
     onWait,
     ...call
   }: ResumeAllOptions = {}): Promise<ResumeOutcome[]> {
@@ -182,13 +230,15 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
     const options = coversPacing ? { timeoutMs: 2 * timeoutMs, ...call } : call;
     const outcomes: ResumeOutcome[] = [];
     const { entries, problems } = await listAndReport({ open: true });
-    for (const entry of entries) outcomes.push(await resumeOnce(entry, options));
+    for (const entry of entries) outcomes.push(await resumeOnce(entry, options, now));
     const unusable = problems.flatMap(toUnusableOperation);
     if (!wait) return [...outcomes, ...unusable];
     const ended = await Promise.all(
       entries.map((entry, n) => {
         const outcome = outcomes[n];
-        return outcome ? resumeWhenFree(entry, outcome, options, onWait) : resumeOnce(entry, options);
+        return outcome
+          ? resumeWhenFree(entry, outcome, options, now, onWait)
+          : resumeOnce(entry, options, now);
       }),
     );
     return [...ended, ...unusable];
@@ -211,7 +261,7 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
       }),
     forget: (operationId) => runHere(() => journal.remove(resolveOperationId(client, { operationId }))),
     reconcile: (operation, options) =>
-      runHere(() => reconcile(client, createChatApi(client, resume), operation, options)),
+      runHere(() => reconcile(client, createChatApi(client, resumeLater), operation, options)),
     adopt: (options) =>
       runHere(async () => {
         const { adopted, inProgress } = await adoptOperations(client, createContext, options);
