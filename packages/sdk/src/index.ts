@@ -39,10 +39,10 @@ export type {
   JournalListOptions,
   JournalProblem,
   MaybePromise,
+  NextAttempt,
   OperationState,
 } from './journal/journal.ts';
 export { type MemoryJournalOptions, memoryJournal } from './journal/memory.ts';
-export type { NextAttempt } from './journal/next-attempt.ts';
 export type {
   KeywordImportCheckpoint,
   KeywordImportOptions,

@@ -66,12 +66,10 @@ export function createUnusableEntryError({
   readonly location: string;
   readonly message: string;
 }): OrgChatError {
-  const code = 'JOURNAL_FAILED';
   const where = location === operationId ? '' : ` in ${location}`;
-  const why = message.replace(/\.$/, '');
   return new OrgChatError(
-    `The journal entry of operation ${operationId}${where} cannot be used: ${why}. Nothing was sent. (${code})`,
-    { code, reason: 'journal-entry-unusable', operationId, outcome: 'unknown' },
+    `The journal entry of operation ${operationId}${where} cannot be used, so nothing was sent: ${message}`,
+    { code: 'JOURNAL_FAILED', reason: 'journal-entry-unusable', operationId, outcome: 'unknown' },
   );
 }
 

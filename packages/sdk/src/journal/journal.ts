@@ -1,5 +1,4 @@
 import type { ErrorCode, ErrorMeaning } from '../errors/codes.ts';
-import type { NextAttempt } from './next-attempt.ts';
 
 /**
  * The state of a write. `pending` and `unknown` are open; `applied`, `refused` and `abandoned` are final. An `unknown`
@@ -40,8 +39,19 @@ export interface JournalEntry {
   readonly error?: JournaledError | undefined;
   /** The answer to a keyword write, which cannot be asked for again. */
   readonly result?: unknown;
-  /** When `resumeAll()` sends the write again at the earliest; undefined if at once. `settle` sets it anew. */
+  /** When `resumeAll()` sends the write again at the earliest; undefined if at once. `settle` replaces it. */
   readonly nextAttempt?: NextAttempt | undefined;
+}
+
+/** When `resumeAll()` asks about an operation again at the earliest. */
+export interface NextAttempt {
+  /**
+   * ISO 8601, by the clock of this machine. A store with its own clock stores the remaining time as a duration, as it does
+   * with the deadline of a hold, and returns the time that this makes by the clock of the machine that reads it.
+   */
+  readonly at: string;
+  /** How often the operation was sent again without a final outcome. */
+  readonly repeats: number;
 }
 
 /** Why a write has its outcome, as its journal entry keeps it. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createNextAttempt, isDue, type NextAttempt, nextAttemptDelay } from './next-attempt.ts';
+import type { NextAttempt } from './journal.ts';
+import { createNextAttempt, isDue, nextAttemptDelay } from './next-attempt.ts';
 
 const [hour, day] = [3_600_000, 86_400_000];
 

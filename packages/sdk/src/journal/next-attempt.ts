@@ -1,15 +1,4 @@
-import type { JournalEntry } from './journal.ts';
-
-/** When `resumeAll()` asks about an operation again at the earliest. */
-export interface NextAttempt {
-  /**
-   * ISO 8601, by the clock of this machine. A store with its own clock stores the remaining time as a duration, as it does
-   * with the deadline of a hold, and returns the time that this makes by the clock of the machine that reads it.
-   */
-  readonly at: string;
-  /** How often the operation was sent again without a final outcome. */
-  readonly repeats: number;
-}
+import type { JournalEntry, NextAttempt } from './journal.ts';
 
 const firstMs = 1_000;
 const hourMs = 3_600_000;

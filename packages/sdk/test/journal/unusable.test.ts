@@ -60,7 +60,7 @@ describe('what cannot be used', () => {
     ]);
     expect(resumed[1]?.error).toMatchObject({
       ...{ code: 'JOURNAL_FAILED', reason: 'journal-entry-unusable', outcome: 'unknown' },
-      message: `The journal entry of operation ${name(1).slice(0, 36)} in ${name(1)} cannot be used: the file is truncated or corrupted. Nothing was sent. (JOURNAL_FAILED)`,
+      message: `The journal entry of operation ${name(1).slice(0, 36)} in ${name(1)} cannot be used, so nothing was sent: the file is truncated or corrupted`,
     });
     const settled = join('settled', toDay(Date.now()), good);
     expect(files()).toEqual([...before.filter((one) => one !== good), settled].sort());

@@ -1,5 +1,4 @@
-import type { Journal, JournalEntry, MaybePromise } from '../journal.ts';
-import type { NextAttempt } from '../next-attempt.ts';
+import type { Journal, JournalEntry, MaybePromise, NextAttempt } from '../journal.ts';
 import { assertEqual, claimEntry, createEntry, type JournalCase, newDeadline, target } from './assertions.ts';
 
 /** How much the time of a next attempt may differ after a journal has stored it, in milliseconds. */
