@@ -23,7 +23,7 @@ export function journalStatements(schema: string, isEmbedded: boolean) {
   const isSameHold = 'j.token IS NOT DISTINCT FROM $3::text';
   const columns = `operation_id, entry, token, deadline, ${msUntil('next_attempt_at')} AS next_ms`;
   const list = (condition: string): string => `
-    SELECT ${columns} FROM ${table} AS j
+    SELECT ${columns}, created_at FROM ${table} AS j
     WHERE target = $1 AND ${hasEntry} AND (created_at, operation_id) > ($2, $3)${condition}
     ORDER BY created_at, operation_id LIMIT $4::bigint`;
   return {

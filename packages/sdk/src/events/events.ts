@@ -1,4 +1,5 @@
 import type { ErrorCode, ErrorMeaning } from '../errors/codes.ts';
+import type { Redactor } from '../errors/redact.ts';
 import type { OperationName } from '../generated/endpoints.ts';
 import type { JournalProblem } from '../journal/journal.ts';
 import type { Answer, CallOutcome } from '../results/classify.ts';
@@ -119,4 +120,14 @@ export function createEmitter(
     (async () => log?.(event))().catch(() => undefined);
     channel?.publish(event);
   };
+}
+
+/** Emits that the entry of an operation could not be written. What a journal throws may have the key. */
+export function emitUnwritten(
+  { emit, redactor }: { readonly emit: Emit; readonly redactor: Redactor },
+  location: string,
+  cause: unknown,
+): void {
+  const message = redactor.text(`${cause}`);
+  emit(() => ({ type: 'journal', problem: { location, reason: 'write', message } }));
 }

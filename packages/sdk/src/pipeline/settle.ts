@@ -1,6 +1,6 @@
 import type { OrgChatError } from '../errors/base.ts';
 import { OutcomeUnknownError } from '../errors/outcome-unknown.ts';
-import type { EmitCallEvent } from '../events/events.ts';
+import { type EmitCallEvent, emitUnwritten } from '../events/events.ts';
 import { isOpen } from '../journal/entries.ts';
 import { createNextAttempt } from '../journal/next-attempt.ts';
 import type { ApiResponse } from '../results/call-promise.ts';
@@ -45,11 +45,7 @@ export async function settleCall<T>(
         );
   const reason = error instanceof OutcomeUnknownError ? error.reason : undefined;
   if (entry && !wasTakenOver(result)) {
-    const report = (message: string): void =>
-      client.emit(() => ({
-        type: 'journal',
-        problem: { location: entry.operationId, reason: 'write', message },
-      }));
+    const report = (cause: unknown): void => emitUnwritten(client, entry.operationId, cause);
     try {
       // An applied operation stays applied, whatever a later attempt returns.
       const state = entry.state === 'applied' ? ('applied' as const) : outcome;
@@ -73,7 +69,7 @@ export async function settleCall<T>(
         report('The outcome was not recorded: another process has the operation.');
     } catch (cause) {
       // The answer is still valid. The entry stays pending, and resumeAll() sends it again.
-      report(client.redactor.text(`${cause}`));
+      report(cause);
     }
   }
   const durationMs = performance.now() - deadline.startedAt;
