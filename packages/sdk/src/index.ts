@@ -39,6 +39,7 @@ export type {
   JournalListOptions,
   JournalProblem,
   MaybePromise,
+  NextAttempt,
   OperationState,
 } from './journal/journal.ts';
 export { type MemoryJournalOptions, memoryJournal } from './journal/memory.ts';

@@ -16,3 +16,11 @@ export const isHolderDead = (row: string, own: string, isEmbedded: boolean): str
   isEmbedded
     ? `${row}.holder IS DISTINCT FROM ${own}::integer`
     : `CASE WHEN ${row}.holder IS NULL THEN false ELSE pg_try_advisory_xact_lock_shared(${lockClass}, ${row}.holder) END`;
+
+/**
+ * A source of one row for a statement that may wait for locks, at most for the milliseconds of `limit`. It has to be among
+ * the tables of the statement, with `isLimited` as a condition.
+ */
+export const lockLimit = (limit: string): string =>
+  `(SELECT set_config('lock_timeout', ${limit}, true) AS lock_timeout) AS limited`;
+export const isLimited = "lock_timeout <> ''";

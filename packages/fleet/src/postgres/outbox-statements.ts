@@ -1,4 +1,4 @@
-import { isHolderDead, leaseEnd } from './locks.ts';
+import { isHolderDead, isLimited, leaseEnd, lockLimit } from './locks.ts';
 
 /** The table of the outbox. A row that was applied is removed. One that ended otherwise stays until somebody looks at it. */
 export function outboxTables(schema: string): readonly string[] {
@@ -28,6 +28,7 @@ export function outboxStatements(schema: string, isEmbedded: boolean) {
   const table = `${schema}.outbox`;
   const ofThisBox = 'organization = $1 AND name = $2';
   const mine = 'id = $1::bigint AND token = $2';
+  const held = `${ofThisBox} AND state = 'open' AND token = $3`;
   const free = 'token = NULL, holder = NULL, lease_ends_at = NULL';
   return {
     /** Returns the change that is stored under the id: this one, or an earlier one. Until the commit, its row is locked. */
@@ -57,19 +58,26 @@ export function outboxStatements(schema: string, isEmbedded: boolean) {
         lease_ends_at = ${leaseEnd('$5')}
       WHERE id IN (SELECT id FROM picked)
       RETURNING id::text AS id, operation_id, change, attempts`,
-    /** Lets go of everything under a token: nothing of it was tried. */
+    /**
+     * Lets go of everything under a token: nothing of it was tried. Returns a row if a row is locked, so that this has to
+     * be repeated: a transaction of the application may have added the same change again, and has not ended.
+     */
     release: `
-      UPDATE ${table} SET ${free}, attempts = attempts - 1
-      WHERE ${ofThisBox} AND state = 'open' AND token = $3`,
-    /** Also if another relay has it now: it is applied, and that relay would only learn so. */
-    applied: `DELETE FROM ${table} WHERE id = $1::bigint`,
+      WITH freed AS (
+        UPDATE ${table} SET ${free}, attempts = attempts - 1
+        WHERE id IN (SELECT id FROM ${table} WHERE ${held} FOR UPDATE SKIP LOCKED) RETURNING id
+      )
+      SELECT 1 FROM ${table} WHERE ${held} AND id NOT IN (SELECT id FROM freed) LIMIT 1`,
+    /** Also if another relay has it now: it is applied, and that relay would only learn so. The last value limits the wait. */
+    applied: `DELETE FROM ${table} USING ${lockLimit('$2')} WHERE ${isLimited} AND id = $1::bigint`,
     later: `
       UPDATE ${table} SET ${free}, error = $3, state = $4,
         not_before = clock_timestamp() + $5::float8 * interval '1 millisecond'
-      WHERE ${mine}`,
+      FROM ${lockLimit('$6')} WHERE ${isLimited} AND ${mine}`,
     list: `
       SELECT operation_id, change, state, attempts, error, created_at::text AS created_at
       FROM ${table} WHERE ${ofThisBox} AND id <= $3::bigint ORDER BY id`,
-    remove: `DELETE FROM ${table} WHERE ${ofThisBox} AND operation_id = $3 RETURNING 1`,
+    remove: `
+      DELETE FROM ${table} USING ${lockLimit('$4')} WHERE ${isLimited} AND ${ofThisBox} AND operation_id = $3 RETURNING 1`,
   };
 }

@@ -10,13 +10,13 @@ import {
   requireClient,
   requireOrganization,
 } from '../sending/client-organization.ts';
-import { isAmbiguous, toFleetError } from './engine-error.ts';
+import { isAmbiguous, lockTimeout, toFleetError } from './engine-error.ts';
 import { getHolder } from './holder.ts';
 import type { Outbox, OutboxEntry, OutboxOptions } from './outbox-interface.ts';
 import { type Postponement, postpone } from './outbox-outcome.ts';
 import { outboxStatements } from './outbox-statements.ts';
 import { isPgPool, type Queryable } from './pool.ts';
-import { createStatementRunner } from './statement-runner.ts';
+import { createStatementRunner, toLockTimeout } from './statement-runner.ts';
 
 type Row = Record<string, unknown>;
 
@@ -35,6 +35,8 @@ const batch = 10;
 const leaseMs = 120_000;
 /** How long a statement tries to reach the engine, in milliseconds. */
 const timeoutMs = 5_000;
+/** How long the outcome of a change waits for its row, in milliseconds. Until then the next batch waits too. */
+const recordLockMs = '1000';
 /** How often an idle relay looks for changes, in milliseconds. */
 const pollMs = 5_000;
 /** The largest id. */
@@ -66,14 +68,12 @@ export function outbox(pool: Queryable, options: OutboxOptions): Outbox {
     tried: string[],
     { upTo, isAtOnce, signal }: BatchLimits,
   ): Promise<{ readonly taken: number; readonly applied: number }> {
-    await cleanup.flush();
+    await cleanup.flushForMoment();
     let token: string | undefined;
     // A claim whose answer is lost may have taken changes that this relay will never hear of.
     const release = (): void => {
-      if (token !== undefined) {
-        const taken = [...box, token];
-        cleanup.add(() => runner.run(sql.release, taken));
-      }
+      const taken = token;
+      if (taken !== undefined) cleanup.add(taken, () => letGo(taken));
     };
     const values = async (restMs: number) => {
       const number = (await holder.current(restMs)) ?? null;
@@ -81,25 +81,32 @@ export function outbox(pool: Queryable, options: OutboxOptions): Outbox {
       token = crypto.randomUUID();
       return [...box, token, number, leaseMs, upTo, tried, isAtOnce, batch];
     };
-    const rows = await runner.run(sql.claim, values, release);
+    const rows = await runner.begin(sql.claim, values, release);
     tried.push(...rows.map(({ id }) => String(id)));
     if (rows.length === 0) return { taken: 0, applied: 0 };
     const isFirst = tried.length === rows.length;
     const failure = await check(client, { isAtOnce: isAtOnce && isFirst, signal }).catch(
       async (error: unknown) => {
-        await runner.run(sql.release, [...box, token]);
+        release();
+        await cleanup.flushForMoment();
         throw error;
       },
     );
     if (failure) {
       const later = (row: Row) => Math.max(backoffDelay(Number(row.attempts)), failure.delayMs);
-      await Promise.all(
+      await allOf(
         rows.map((row) => leave(row, token, failure.message, { state: 'open', delayMs: later(row) })),
       );
       return { taken: rows.length, applied: 0 };
     }
-    const outcomes = await Promise.all(rows.map((row) => send(client, row, token)));
+    const outcomes = await allOf(rows.map((row) => send(client, row, token)));
     return { taken: rows.length, applied: outcomes.filter(Boolean).length };
+  }
+
+  /** Lets go of what was taken under a token. Rejects while somebody else has locked a part of it. */
+  async function letGo(token: string): Promise<void> {
+    const locked = await runner.run(sql.release, [...box, token]);
+    if (locked.length > 0) throw new Error('A change that is to be released is locked.');
   }
 
   const check = (client: OrgChatClient, how: Pick<OrganizationCheck, 'isAtOnce' | 'signal'>) =>
@@ -131,13 +138,19 @@ export function outbox(pool: Queryable, options: OutboxOptions): Outbox {
       warnProcess({ code: 'INTENT_KNOWN', message: `${text} The outbox does not send it again.` });
   }
 
-  /** Runs a statement about the outcome of a change; in the background, if the engine cannot be reached. */
+  /**
+   * Runs a statement about the outcome of a change; in the background, if its row is locked or the engine cannot be
+   * reached. A locked row is a matter of this change alone.
+   */
   async function record(text: string, values: readonly unknown[]): Promise<void> {
+    const run = () => runner.run(text, [...values, recordLockMs]);
     try {
-      await runner.run(text, values);
+      await run();
     } catch (error) {
-      if (isAmbiguous((error as Error).cause)) cleanup.add(() => runner.run(text, values));
-      throw error;
+      const { systemCode, cause } = error as FleetError;
+      const isLocked = systemCode === lockTimeout;
+      if (isLocked || isAmbiguous(cause)) cleanup.add(`row ${values[0]}`, run);
+      if (!isLocked) throw error;
     }
   }
 
@@ -167,6 +180,9 @@ export function outbox(pool: Queryable, options: OutboxOptions): Outbox {
         tx.query(statement, values).catch((cause: unknown) => {
           throw toFleetError('The outbox', cause);
         });
+      await runner.requireTables(tx).catch((cause: unknown) => {
+        throw toFleetError('The outbox', cause);
+      });
       const [stored] = (await run(sql.add)).rows;
       if (stored !== undefined && stored.state !== 'open') await run(sql.reopen);
       else if (stored?.change !== text) throw createConflict(operationId);
@@ -214,9 +230,16 @@ export function outbox(pool: Queryable, options: OutboxOptions): Outbox {
     list: () => list(anyId),
 
     async remove(operationId) {
-      return (await runner.run(sql.remove, [...box, operationId])).length > 0;
+      const values = async (restMs: number) => [...box, operationId, toLockTimeout(restMs)];
+      return (await runner.run(sql.remove, values)).length > 0;
     },
   };
+}
+
+/** Resolves when all of them have ended; rejects with the first failure. */
+async function allOf<T>(all: readonly Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(all);
+  return Promise.all(all);
 }
 
 /** Postgres stores no NUL, and a server may send one. */

@@ -14,8 +14,9 @@ import {
   createListing,
   type EntryRow,
   hasNothingToSend,
-  latestDate,
   leaseMs,
+  nextAttemptMs,
+  toDate,
   toEntry,
   toText,
 } from '../journal/stored-entry.ts';
@@ -89,7 +90,7 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
   }
 
   /**
-   * Runs a script that writes, after what is left of earlier ones. If it fails, `undo` is executed as soon as possible:
+   * Runs a script that writes, after what is left of earlier ones about the entry. If it fails, `undo` is executed as soon as possible:
    * always, or only if the script may have been executed.
    */
   async function write(
@@ -103,27 +104,17 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
     let isInDoubt = false;
     const addUndo = (): void => {
       isInDoubt = true;
-      if (undo) cleanup.add(() => runner.run(undo[0], keys, [key.operationId, undo[1]]));
+      if (undo) cleanup.add(toName(key), () => runner.run(undo[0], keys, [key.operationId, undo[1]]));
     };
     try {
-      // Fails while an earlier call cannot be undone. This one may have to be undone too, after it.
-      await cleanup.flush();
+      // Fails while an earlier call about this entry cannot be undone. This one may have to be undone too, after it.
+      await cleanup.flush(toName(key));
       // A script that ends after it was given up may do so after its undoing, which is then repeated.
       return await runner.run(script, keys, args, addUndo);
     } catch (error) {
       if (isAlwaysUndone && !isInDoubt) addUndo();
       throw error;
     }
-  }
-
-  /** Runs a script that reads. A store that is read-only can still be read. */
-  async function read(
-    script: Script,
-    keys: readonly string[],
-    args: readonly (string | number)[],
-  ): Promise<unknown> {
-    await cleanup.flush().catch(() => undefined);
-    return runner.run(script, keys, args);
   }
 
   /** Runs a call that begins a hold, which ends at once if the call does not succeed. */
@@ -157,10 +148,11 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
     },
 
     async get(key) {
-      const row = await read(scripts.get, toKeys(key, ''), [key.operationId]);
+      // A store that is read-only can still be read.
+      await cleanup.flush(toName(key)).catch(() => undefined);
+      const row = await runner.run(scripts.get, toKeys(key, ''), [key.operationId]);
       if (row === null) return undefined;
-      const [entry, token, deadline] = row as string[];
-      return toEntry(toRow(key.operationId, entry, token, deadline));
+      return toEntry(toRow(key.operationId, ...(row as string[])));
     },
 
     async claim(key: EntryKey, { token, deadline }: Hold): Promise<Claim | undefined> {
@@ -171,18 +163,19 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
       const entry = await hold(key, token, lease, async () => {
         const row = await write(scripts.claim, key, args, [scripts.release, token]);
         if (row === null) return undefined;
-        const [restMs, text] = row as [number, string?];
+        const [restMs, text, next] = row as [number, string?, string?];
         heldMs = restMs;
-        return text === undefined ? undefined : toEntry(toRow(operationId, text, token, deadline));
+        return text === undefined ? undefined : toEntry(toRow(operationId, text, token, deadline, next));
       });
       if (entry) return { entry: { ...entry, format: 2 } };
       if (heldMs === undefined) return undefined;
-      return { heldUntil: new Date(Math.min(Date.now() + Math.ceil(heldMs), latestDate)).toISOString() };
+      return { heldUntil: toDate(heldMs) };
     },
 
     async settle(entry) {
       const { operationId, deadline, token = '' } = entry;
-      const args = [operationId, token, toText(entry), deadline, isOpen(entry) ? 1 : 0, keepMs];
+      const next = nextAttemptMs(entry) ?? '';
+      const args = [operationId, token, toText(entry), deadline, isOpen(entry) ? 1 : 0, keepMs, next];
       const undo = hasNothingToSend(entry) ? scripts.removeHeld : scripts.release;
       try {
         return (await write(scripts.settle, entry, args, [undo, token], true)) === 1;
@@ -194,11 +187,12 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
     async list(target, { open = false, after, limit = Number.POSITIVE_INFINITY }: JournalListOptions = {}) {
       const folder = toFolder(target);
       const keys = [`${folder}${open ? 'open' : 'order'}`, `${folder}entry:`];
+      await cleanup.flushForMoment();
       const { listing, add } = createListing();
       let from = after ? `(${after.createdAt}\0${after.operationId}` : '-';
       for (let isLast = false; !isLast && listing.entries.length < limit; ) {
         const count = Math.min(pageSize, limit - listing.entries.length);
-        const page = (await read(scripts.list, keys, [from, count])) as string[][];
+        const page = (await runner.run(scripts.list, keys, [from, count])) as string[][];
         add(page.map(([, id = '', ...fields]) => toRow(id, ...fields)));
         from = `(${page.at(-1)?.[0]}`;
         isLast = page.length < count;
@@ -219,6 +213,7 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
 /** What the heartbeat calls an entry. */
 const toName = ({ target, operationId }: EntryKey): string => `${operationId} ${target}`;
 
-function toRow(id: string, entry = '', token = '', deadline = ''): EntryRow {
-  return { operation_id: id, entry, token: token === '' ? null : token, deadline };
+function toRow(id: string, entry = '', token = '', deadline = '', next = ''): EntryRow {
+  const next_ms = next === '' ? null : Number(next);
+  return { operation_id: id, entry, token: token === '' ? null : token, deadline, next_ms };
 }

@@ -112,6 +112,17 @@ const checkedAnswers: readonly (readonly [name: string, labels: readonly string[
   ['lists in pages that neither repeat nor omit an entry', ['ids of all pages']],
   ['lists oldest first, whatever the state', ['order']],
   [
+    'keeps when an operation is sent again at the earliest, and how often it was',
+    [
+      'settle',
+      'get: repeats',
+      'list: repeats',
+      'claim: repeats',
+      'get after it was settled unchanged: repeats',
+    ],
+  ],
+  ['replaces the next attempt of an operation with every settlement', ['settle', 'get: repeats']],
+  [
     'keeps nothing of an entry whose addition fails',
     ['add', 'get', 'list', 'add again', 'claim of what was added again'],
   ],
