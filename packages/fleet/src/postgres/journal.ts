@@ -92,10 +92,14 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
 
   /** Returns values with those of a hold. A statement that is repeated may find that this process has another lock. */
   const withHold =
-    (values: readonly unknown[], deadline: string, call: string): Values =>
+    (
+      values: readonly unknown[],
+      { token = '', deadline }: Pick<JournalEntry, 'token' | 'deadline'>,
+      call: string,
+    ): Values =>
     async (restMs) => {
-      const lease = leaseMs(deadline);
-      return [...values, (await holder.current(restMs, lease)) ?? null, lease, call];
+      const ms = leaseMs(deadline);
+      return [...values, (await holder.current(restMs, { token, ms })) ?? null, ms, call];
     };
 
   /** Returns the values of a statement that undoes a call, and the repetitions of that call. */
@@ -115,7 +119,8 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
       const stored = [target, operationId, createdAt, isOpen(entry), toText(entry), token, deadline];
       const call = crypto.randomUUID();
       const undo = [sql.giveUpAdd, withWait(entry, entry.token, call)] as const;
-      const rows = await write(sql.add, withHold(stored, deadline, call), undo);
+      const rows = await write(sql.add, withHold(stored, entry, call), undo);
+      if (rows.length === 0) holder.end(entry.token ?? '');
       return rows.length > 0;
     },
 
@@ -129,8 +134,9 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
     async claim(key: EntryKey, { token, deadline }: Hold): Promise<Claim | undefined> {
       for (;;) {
         const call = crypto.randomUUID();
-        const values = withHold([key.target, key.operationId, token, deadline], deadline, call);
+        const values = withHold([key.target, key.operationId, token, deadline], { token, deadline }, call);
         const [row] = await write(sql.claim, values, [sql.release, withWait(key, token, call)]);
+        if (row?.entry === null || !row) holder.end(token);
         if (!row) return undefined;
         if (row.entry !== null) return { entry: { ...toEntry(row as unknown as EntryRow), format: 2 } };
         // Undefined: another call was faster by a moment, and the next look sees its hold.
@@ -144,6 +150,7 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
     async settle(entry) {
       const { target, operationId, deadline, token = null } = entry;
       const values = [target, operationId, token, toText(entry), deadline, isOpen(entry)];
+      holder.end(token ?? '');
       const rows = await write(sql.settle, values, getUndo(entry), true);
       retention.afterSettlement();
       return rows.length > 0;
@@ -163,6 +170,7 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
     },
 
     async remove({ operationId, target }, token) {
+      if (token !== undefined) holder.end(token);
       const rows = await write(sql.remove, [target, operationId, token ?? null]);
       return rows.length > 0;
     },

@@ -57,6 +57,10 @@ export function outboxStatements(schema: string, isEmbedded: boolean) {
         lease_ends_at = ${leaseEnd('$5')}
       WHERE id IN (SELECT id FROM picked)
       RETURNING id::text AS id, operation_id, change, attempts`,
+    /** Holds everything under a token for longer. */
+    renew: `
+      UPDATE ${table} SET holder = $4::integer, lease_ends_at = ${leaseEnd('$5')}
+      WHERE ${ofThisBox} AND state = 'open' AND token = $3`,
     /** Lets go of everything under a token: nothing of it was tried. */
     release: `
       UPDATE ${table} SET ${free}, attempts = attempts - 1

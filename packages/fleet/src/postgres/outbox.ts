@@ -10,6 +10,7 @@ import {
   requireClient,
   requireOrganization,
 } from '../sending/client-organization.ts';
+import { endWaits, isUnsentAbort } from '../sending/end-waits.ts';
 import { isAmbiguous, toFleetError } from './engine-error.ts';
 import { getHolder } from './holder.ts';
 import type { Outbox, OutboxEntry, OutboxOptions } from './outbox-interface.ts';
@@ -31,8 +32,8 @@ interface BatchLimits {
 
 /** How many changes a relay takes at once. */
 const batch = 10;
-/** After this another relay may take them too. It is safe: the id is the same. */
-const leaseMs = 120_000;
+/** After this another relay may take what a relay has not renewed, in milliseconds. It is safe: the id is the same. */
+const usualLeaseMs = 120_000;
 /** How long a statement tries to reach the engine, in milliseconds. */
 const timeoutMs = 5_000;
 /** How often an idle relay looks for changes, in milliseconds. */
@@ -56,6 +57,11 @@ const anyId = '9223372036854775807';
  * await box.run(createClient({ journal: postgresJournal(pool) }), { signal });
  */
 export function outbox(pool: Queryable, options: OutboxOptions): Outbox {
+  return createOutbox(pool, options, usualLeaseMs);
+}
+
+/** The same with holds of another length, in milliseconds, for tests. */
+export function createOutbox(pool: Queryable, options: OutboxOptions, leaseMs: number): Outbox {
   const organization = requireOrganization(Object(options).organization, 'outbox()');
   requireKnown(options, ['organization', 'schema', 'name'], 'outbox()');
   const { name = 'default', schema } = options;
@@ -83,7 +89,7 @@ export function outbox(pool: Queryable, options: OutboxOptions): Outbox {
       }
     };
     const values = async (restMs: number) => {
-      const number = (await holder.current(restMs, leaseMs)) ?? null;
+      const number = (await holder.current(restMs)) ?? null;
       release();
       token = crypto.randomUUID();
       return [...box, token, number, leaseMs, upTo, tried, isAtOnce, batch];
@@ -91,13 +97,47 @@ export function outbox(pool: Queryable, options: OutboxOptions): Outbox {
     const rows = await runner.run(sql.claim, values, release);
     tried.push(...rows.map(({ id }) => String(id)));
     if (rows.length === 0) return { taken: 0, applied: 0 };
-    const isFirst = tried.length === rows.length;
-    const failure = await check(client, { isAtOnce: isAtOnce && isFirst, signal }).catch(
-      async (error: unknown) => {
-        await runner.run(sql.release, [...box, token]);
-        throw error;
+    const hold = await keepHold(token ?? '');
+    try {
+      return await sendTaken(client, rows, token, {
+        isAtOnce: isAtOnce && tried.length === rows.length,
+        signal,
+      });
+    } finally {
+      hold.end();
+    }
+  }
+
+  /** Holds what a relay has taken for as long as it needs, and not only for its lease: it may wait long in line. */
+  async function keepHold(token: string): Promise<{ end(): void }> {
+    const renew = async (): Promise<void> => {
+      const number = (await holder.current(timeoutMs, { token, ms: leaseMs })) ?? null;
+      await runner.run(sql.renew, [...box, token, number, leaseMs]);
+    };
+    // Without a lock that is confirmed, another relay may take them, which is safe.
+    await holder.current(timeoutMs, { token, ms: leaseMs }).catch(() => undefined);
+    // One that fails is followed by another one before the lease ends.
+    const timer = setInterval(() => void renew().catch(() => undefined), leaseMs / 4);
+    timer.unref();
+    return {
+      end() {
+        clearInterval(timer);
+        holder.end(token);
       },
-    );
+    };
+  }
+
+  /** Sends changes that this relay has taken under a token. */
+  async function sendTaken(
+    client: OrgChatClient,
+    rows: readonly Row[],
+    token: string | undefined,
+    { isAtOnce, signal }: Pick<BatchLimits, 'isAtOnce' | 'signal'>,
+  ): Promise<{ readonly taken: number; readonly applied: number }> {
+    const failure = await check(client, { isAtOnce, signal }).catch(async (error: unknown) => {
+      await runner.run(sql.release, [...box, token]);
+      throw error;
+    });
     if (failure) {
       const later = (row: Row) => Math.max(backoffDelay(Number(row.attempts)), failure.delayMs);
       await Promise.all(
@@ -105,25 +145,34 @@ export function outbox(pool: Queryable, options: OutboxOptions): Outbox {
       );
       return { taken: rows.length, applied: 0 };
     }
-    const outcomes = await Promise.all(rows.map((row) => send(client, row, token)));
-    return { taken: rows.length, applied: outcomes.filter(Boolean).length };
+    const outcomes = await Promise.all(rows.map((row) => send(client, row, { token, signal })));
+    // Nothing of these was tried, so another relay may send them at once.
+    if (outcomes.includes('ended')) await runner.run(sql.release, [...box, token]);
+    return { taken: rows.length, applied: outcomes.filter((outcome) => outcome === 'applied').length };
   }
 
   const check = (client: OrgChatClient, how: Pick<OrganizationCheck, 'isAtOnce' | 'signal'>) =>
     checkOrganization(client, { what: 'The outbox', organization, ...how });
 
-  async function send(client: OrgChatClient, row: Row, token: string | undefined): Promise<boolean> {
+  /** Sends a change. It is `ended` if the signal ended its wait in line. */
+  async function send(
+    client: OrgChatClient,
+    row: Row,
+    { token, signal }: { readonly token: string | undefined; readonly signal: AbortSignal | undefined },
+  ): Promise<'applied' | 'left' | 'ended'> {
     const operationId = String(row.operation_id);
     try {
       // A change that another process has in progress must not hold up the others.
-      await client.changeChat(JSON.parse(String(row.change)), { operationId, waitForOther: false });
+      const options = { operationId, waitForOther: false, ...endWaits(signal) };
+      await client.changeChat(JSON.parse(String(row.change)), options);
     } catch (error) {
+      if (signal?.aborted && isUnsentAbort(error)) return 'ended';
       const text = error instanceof Error ? error.message : String(error);
       await leave(row, token, text, postpone(error, Number(row.attempts)));
-      return false;
+      return 'left';
     }
     await record(sql.applied, [row.id]);
-    return true;
+    return 'applied';
   }
 
   /** Leaves a change that was not applied in the outbox. */
