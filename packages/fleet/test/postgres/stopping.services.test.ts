@@ -50,7 +50,7 @@ test('the signal ends a relay whose changes wait in line, which are free at once
   expect(performance.now() - startedAt).toBeLessThan(5_000);
   expect(await read('in line')).toEqual(Array(8).fill({ attempts: 0, error: null, token: null }));
   const { rows } = await pool.query(
-    'SELECT count(*)::int AS places FROM orgchat.pacing_places WHERE NOT is_granted',
+    'SELECT count(*)::int AS places FROM orgchat.pacing_places WHERE NOT is_granted AND ends_at > now()',
   );
   expect(rows).toEqual([{ places: 0 }]);
   const fast = createClient({
