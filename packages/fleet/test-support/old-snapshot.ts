@@ -7,17 +7,19 @@ export interface SnapshotRun {
   /** How many decisions of the pacing. */
   readonly decisions: number;
   readonly callers: number;
+  /** How many decisions about places that wait are made in the engine before, which takes much less time. */
+  readonly inEngine?: number;
   /** Whether places are given back unused, or wait in line and ask again. */
   readonly kind: 'unused' | 'waiting';
 }
 
 /** More than a decision reads in a line as short as these, however many were made before. */
-export const mostPages = 500;
+export const mostPages = 1_000;
 
 export const snapshotKinds: readonly SnapshotRun['kind'][] = ['unused', 'waiting'];
 
 /** Decides in one line. Returns how many decisions failed, and the most pages that one reads at the end. */
-export async function decideBehindSnapshot({ decisions, callers, kind }: SnapshotRun) {
+export async function decideBehindSnapshot({ decisions, callers, inEngine = 0, kind }: SnapshotRun) {
   // Nothing is cleaned while the snapshot is open, with autovacuum or without.
   const server = await startPostgres(['synchronous_commit=off', 'autovacuum=off']);
   try {
@@ -66,6 +68,12 @@ export async function decideBehindSnapshot({ decisions, callers, kind }: Snapsho
       }
       return most;
     }
+    await pool.query(`DO $$ BEGIN
+      FOR n IN 1..${inEngine} LOOP
+        PERFORM orgchat.reserve_place('behind', 'waits ' || n % 40, 20, NULL, 60000, 1000);
+        COMMIT;
+      END LOOP;
+    END $$`);
     await decideUntil(decisions);
     const pages = await countMostPages();
     await backup.query('ROLLBACK');
