@@ -80,7 +80,7 @@ export const badPostgres: BadEngine = {
       'a standby that follows a primary',
       () => postgresJournal(standby.pool(), { timeoutMs: 500 }),
       'STORE_READ_ONLY',
-      /^The Postgres journal failed: cannot execute INSERT in a read-only transaction \(25006\)\. Connect to the primary, /,
+      /^The session lock of this process failed: this engine is a standby, .* \(25006\)\. Connect to the primary, /,
     ],
     [
       'an engine of an old version',

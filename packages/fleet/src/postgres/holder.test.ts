@@ -1,22 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { getHolder } from './holder.ts';
 
 /** A pool whose connections answer after so many milliseconds, and what they were asked. */
-function createPool(answerMs = () => 0) {
+function createPool(answerMs = () => 0, isLocked = () => true) {
   const asked: string[] = [];
   let open = 0;
+  let opened = 0;
   class Client {
     readonly processID = 1;
     on() {}
     unref() {}
     async connect() {
       open++;
-      await sleep(answerMs());
+      opened++;
+      if (answerMs() > 0) await sleep(answerMs());
     }
     async query(text: string) {
       asked.push(text);
-      return { rows: [{ pid: 1, is_locked: true }] };
+      return { rows: [{ pid: 1, is_locked: !text.includes('advisory') || isLocked() }] };
     }
     async end() {
       open--;
@@ -27,7 +29,7 @@ function createPool(answerMs = () => 0) {
   onTestFinished(() => {
     pool.ending = true;
   });
-  return { pool, holder, asked, getOpen: () => open };
+  return { pool, holder, asked, getOpen: () => open, getOpened: () => opened };
 }
 
 test('the engine looks for a machine that is gone from the moment that its lock is held', async () => {
@@ -70,6 +72,41 @@ test('a pool that was ended gets no other session', async () => {
   pool.ending = true;
   await expect(holder.current(20)).rejects.toThrow('the pool was ended');
   expect(getOpen()).toBe(0);
+});
+
+describe('while something is held, the engine is asked every few seconds', () => {
+  const fake = ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout', 'performance'] as const;
+  const locks = (asked: readonly string[]) => asked.filter((text) => text.includes('pg_try_advisory_lock'));
+  beforeEach(() => void vi.useFakeTimers({ toFake: [...fake] }));
+  afterEach(() => void vi.useRealTimers());
+
+  test('and no more when it is not', async () => {
+    const { holder, asked } = createPool();
+    await holder.current(0, { token: 'one', ms: 30_000 });
+    await holder.current(0, { token: 'other', ms: 60_000 });
+    await vi.advanceTimersByTimeAsync(30_000);
+    holder.end('other');
+    const count = locks(asked).length;
+    expect(count).toBeGreaterThanOrEqual(8);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(locks(asked)).toHaveLength(count);
+    // Before something is held again, once.
+    await holder.current(1_000);
+    await holder.current(1_000, { token: 'one', ms: 1 });
+    expect(locks(asked)).toHaveLength(count + 1);
+  });
+
+  test('and what it has lost is taken again with the same number, without a call', async () => {
+    const answers = [true, false];
+    const { holder, getOpen, getOpened } = createPool(
+      () => 0,
+      () => answers.shift() ?? true,
+    );
+    const number = await holder.current(1_000, { token: 'one', ms: 60_000 });
+    await vi.advanceTimersByTimeAsync(6_000);
+    expect([getOpen(), getOpened()]).toEqual([1, 2]);
+    expect(await holder.current(1_000)).toBe(number);
+  });
 });
 
 test('everybody who asks hears once that there is no lock', async () => {

@@ -66,6 +66,11 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
   const retention = createRetention(runner, keepSettledDays);
   /** The tokens under which calls of this process hold entries. */
   const held = new Set<string>();
+  const end = (token: string | null): void => {
+    if (token === null) return;
+    held.delete(token);
+    holder.end(token);
+  };
 
   /**
    * Runs a statement that writes, after what is left of earlier ones about the entry. If it fails, `undo` is executed as soon as possible:
@@ -96,10 +101,15 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
 
   /** Returns values with those of a hold. A statement that is repeated may find that this process has another lock. */
   const withHold =
-    (values: readonly unknown[], deadline: string, call: string): Values =>
+    (
+      values: readonly unknown[],
+      { token = '', deadline }: Pick<JournalEntry, 'token' | 'deadline'>,
+      call: string,
+    ): Values =>
     async (restMs) => {
-      const number = (await holder.current(restMs)) ?? null;
-      return [...values, number, leaseMs(deadline), call, toLockTimeout(restMs)];
+      const ms = leaseMs(deadline);
+      const number = (await holder.current(restMs, { token, ms })) ?? null;
+      return [...values, number, ms, call, toLockTimeout(restMs)];
     };
 
   /** Returns values with how long a statement may wait for a row. */
@@ -118,8 +128,9 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
       const stored = [target, operationId, createdAt, isOpen(entry), toText(entry), token, deadline];
       const call = crypto.randomUUID();
       const undo = [sql.giveUpAdd, withWait(entry, entry.token, call)] as const;
-      const rows = await write(entry, sql.add, withHold(stored, deadline, call), undo, { begins: true });
-      if (rows.length > 0 && token !== null) held.add(token);
+      const rows = await write(entry, sql.add, withHold(stored, entry, call), undo, { begins: true });
+      if (rows.length === 0) holder.end(token ?? '');
+      else if (token !== null) held.add(token);
       return rows.length > 0;
     },
 
@@ -135,10 +146,11 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
     async claim(key: EntryKey, { token, deadline }: Hold): Promise<Claim | undefined> {
       for (;;) {
         const call = crypto.randomUUID();
-        const values = withHold([key.target, key.operationId, token, deadline], deadline, call);
+        const values = withHold([key.target, key.operationId, token, deadline], { token, deadline }, call);
         const undo = [sql.release, withWait(key, token, call)] as const;
         // A call that renews its hold has begun before.
         const [row] = await write(key, sql.claim, values, undo, { begins: !held.has(token) });
+        if (row?.entry === null || !row) holder.end(token);
         if (!row) return undefined;
         if (row.entry !== null) {
           const entry = toEntry(row as unknown as EntryRow);
@@ -154,7 +166,7 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
       const { target, operationId, deadline, token = null } = entry;
       const stored = [toText(entry), deadline, isOpen(entry), nextAttemptMs(entry)];
       const values = withLimit([target, operationId, token, ...stored]);
-      if (token !== null) held.delete(token);
+      end(token);
       const rows = await write(entry, sql.settle, values, getUndo(entry), { isAlwaysUndone: true });
       retention.afterSettlement();
       return rows.length > 0;
@@ -175,7 +187,7 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
     },
 
     async remove(key, token) {
-      if (token !== undefined) held.delete(token);
+      end(token ?? null);
       const values = withLimit([key.target, key.operationId, token ?? null]);
       const rows = await write(key, sql.remove, values);
       return rows.length > 0;

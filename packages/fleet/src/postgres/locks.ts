@@ -1,6 +1,9 @@
 /** The first number of our advisory locks, "orgc": the second names a process or a piece of work. */
 export const lockClass = 0x6f726763;
 
+/** The first number of the locks under which the pacing decides, "orgp": the second is a digest of the line. */
+export const pacingLockClass = 0x6f726770;
+
 /** The lock under which tables are made. */
 export const migrationLock = 1;
 

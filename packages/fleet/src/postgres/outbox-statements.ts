@@ -58,6 +58,10 @@ export function outboxStatements(schema: string, isEmbedded: boolean) {
         lease_ends_at = ${leaseEnd('$5')}
       WHERE id IN (SELECT id FROM picked)
       RETURNING id::text AS id, operation_id, change, attempts`,
+    /** Holds everything under a token for longer, except for rows that somebody else has locked. */
+    renew: `
+      UPDATE ${table} SET holder = $4::integer, lease_ends_at = ${leaseEnd('$5')}
+      WHERE id IN (SELECT id FROM ${table} WHERE ${held} FOR UPDATE SKIP LOCKED)`,
     /**
      * Lets go of everything under a token: nothing of it was tried. Returns a row if a row is locked, so that this has to
      * be repeated: a transaction of the application may have added the same change again, and has not ended.

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChatChange, type OrgChatClient, operationIdFrom } from '@orgchat/sdk';
 import { createCleanup } from '../cleanup.ts';
-import { FleetError } from '../fleet-error.ts';
+import { FleetError, type FleetErrorCode } from '../fleet-error.ts';
 import { requireKnown, warnProcess } from '../options.ts';
 import { backoffDelay } from '../sending/backoff.ts';
 import {
@@ -10,6 +10,7 @@ import {
   requireClient,
   requireOrganization,
 } from '../sending/client-organization.ts';
+import { endWaits, isUnsentAbort } from '../sending/end-waits.ts';
 import { isAmbiguous, lockTimeout, toFleetError } from './engine-error.ts';
 import { getHolder } from './holder.ts';
 import type { Outbox, OutboxEntry, OutboxOptions } from './outbox-interface.ts';
@@ -31,14 +32,21 @@ interface BatchLimits {
 
 /** How many changes a relay takes at once. */
 const batch = 10;
-/** After this another relay may take them too. It is safe: the id is the same. */
-const leaseMs = 120_000;
+/** After this another relay may take what a relay has not renewed, in milliseconds. It is safe: the id is the same. */
+const usualLeaseMs = 120_000;
 /** How long a statement tries to reach the engine, in milliseconds. */
 const timeoutMs = 5_000;
 /** How long the outcome of a change waits for its row, in milliseconds. Until then the next batch waits too. */
 const recordLockMs = '1000';
 /** How often an idle relay looks for changes, in milliseconds. */
 const pollMs = 5_000;
+/** Errors that do not pass by themselves. An engine in a failover is read-only, refuses logins or takes too long for a while. */
+const lasting: readonly FleetErrorCode[] = [
+  'INVALID_OPTIONS',
+  'KEY_OF_ANOTHER_ORGANIZATION',
+  'STORE_NOT_MIGRATED',
+  'STORE_VERSION',
+];
 /** The largest id. */
 const anyId = '9223372036854775807';
 
@@ -51,6 +59,11 @@ const anyId = '9223372036854775807';
  * await box.run(createClient({ journal: postgresJournal(pool) }), { signal });
  */
 export function outbox(pool: Queryable, options: OutboxOptions): Outbox {
+  return createOutbox(pool, options, usualLeaseMs);
+}
+
+/** The same with holds of another length, in milliseconds, for tests. */
+export function createOutbox(pool: Queryable, options: OutboxOptions, leaseMs: number): Outbox {
   const organization = requireOrganization(Object(options).organization, 'outbox()');
   requireKnown(options, ['organization', 'schema', 'name'], 'outbox()');
   const { name = 'default', schema } = options;
@@ -84,14 +97,47 @@ export function outbox(pool: Queryable, options: OutboxOptions): Outbox {
     const rows = await runner.begin(sql.claim, values, release);
     tried.push(...rows.map(({ id }) => String(id)));
     if (rows.length === 0) return { taken: 0, applied: 0 };
-    const isFirst = tried.length === rows.length;
-    const failure = await check(client, { isAtOnce: isAtOnce && isFirst, signal }).catch(
-      async (error: unknown) => {
-        release();
-        await cleanup.flushForMoment();
-        throw error;
+    const hold = await keepHold(token ?? '');
+    try {
+      return await sendTaken(client, rows, token ?? '', {
+        isAtOnce: isAtOnce && tried.length === rows.length,
+        signal,
+      });
+    } finally {
+      hold.end();
+    }
+  }
+
+  /** Holds what a relay has taken for as long as it needs, and not only for its lease: it may wait long in line. */
+  async function keepHold(token: string): Promise<{ end(): void }> {
+    const renew = async (): Promise<void> => {
+      const number = (await holder.current(timeoutMs, { token, ms: leaseMs })) ?? null;
+      await runner.run(sql.renew, [...box, token, number, leaseMs]);
+    };
+    // Without a lock that is confirmed, another relay may take them, which is safe.
+    await holder.current(timeoutMs, { token, ms: leaseMs }).catch(() => undefined);
+    // One that fails is followed by another one before the lease ends.
+    const timer = setInterval(() => void renew().catch(() => undefined), leaseMs / 4);
+    timer.unref();
+    return {
+      end() {
+        clearInterval(timer);
+        holder.end(token);
       },
-    );
+    };
+  }
+
+  /** Sends changes that this relay has taken under a token. */
+  async function sendTaken(
+    client: OrgChatClient,
+    rows: readonly Row[],
+    token: string,
+    { isAtOnce, signal }: Pick<BatchLimits, 'isAtOnce' | 'signal'>,
+  ): Promise<{ readonly taken: number; readonly applied: number }> {
+    const failure = await check(client, { isAtOnce, signal }).catch(async (error: unknown) => {
+      await giveBack(token);
+      throw error;
+    });
     if (failure) {
       const later = (row: Row) => Math.max(backoffDelay(Number(row.attempts)), failure.delayMs);
       await allOf(
@@ -99,8 +145,16 @@ export function outbox(pool: Queryable, options: OutboxOptions): Outbox {
       );
       return { taken: rows.length, applied: 0 };
     }
-    const outcomes = await allOf(rows.map((row) => send(client, row, token)));
-    return { taken: rows.length, applied: outcomes.filter(Boolean).length };
+    const outcomes = await allOf(rows.map((row) => send(client, row, { token, signal })));
+    // Nothing of these was tried, so another relay may send them at once.
+    if (outcomes.includes('ended')) await giveBack(token);
+    return { taken: rows.length, applied: outcomes.filter((outcome) => outcome === 'applied').length };
+  }
+
+  /** Lets go of what was taken under a token: now, or as soon as it can be done. */
+  async function giveBack(token: string): Promise<void> {
+    cleanup.add(token, () => letGo(token));
+    await cleanup.flushForMoment();
   }
 
   /** Lets go of what was taken under a token. Rejects while somebody else has locked a part of it. */
@@ -112,24 +166,31 @@ export function outbox(pool: Queryable, options: OutboxOptions): Outbox {
   const check = (client: OrgChatClient, how: Pick<OrganizationCheck, 'isAtOnce' | 'signal'>) =>
     checkOrganization(client, { what: 'The outbox', organization, ...how });
 
-  async function send(client: OrgChatClient, row: Row, token: string | undefined): Promise<boolean> {
+  /** Sends a change. It is `ended` if the signal ended its wait in line. */
+  async function send(
+    client: OrgChatClient,
+    row: Row,
+    { token, signal }: { readonly token: string; readonly signal: AbortSignal | undefined },
+  ): Promise<'applied' | 'left' | 'ended'> {
     const operationId = String(row.operation_id);
     try {
       // A change that another process has in progress must not hold up the others.
-      await client.changeChat(JSON.parse(String(row.change)), { operationId, waitForOther: false });
+      const options = { operationId, waitForOther: false, ...endWaits(signal) };
+      await client.changeChat(JSON.parse(String(row.change)), options);
     } catch (error) {
+      if (signal?.aborted && isUnsentAbort(error)) return 'ended';
       const text = error instanceof Error ? error.message : String(error);
       await leave(row, token, text, postpone(error, Number(row.attempts)));
-      return false;
+      return 'left';
     }
     await record(sql.applied, [row.id]);
-    return true;
+    return 'applied';
   }
 
   /** Leaves a change that was not applied in the outbox. */
   async function leave(
     row: Row,
-    token: string | undefined,
+    token: string,
     text: string,
     { state, delayMs }: Postponement,
   ): Promise<void> {
@@ -219,7 +280,7 @@ export function outbox(pool: Queryable, options: OutboxOptions): Outbox {
           ({ taken } = await sendBatch(client, [], { upTo: anyId, isAtOnce: false, signal }));
         } catch (error) {
           if (error === signal?.reason || (isPgPool(pool) && pool.ending)) return;
-          if (!(error instanceof FleetError) || error.code !== 'STORE_UNAVAILABLE') throw error;
+          if (!(error instanceof FleetError) || lasting.includes(error.code)) throw error;
           onError(error);
         }
         // A full batch may not have been the last.

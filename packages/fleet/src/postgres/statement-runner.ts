@@ -3,6 +3,7 @@ import { type RepeatOptions, repeatCall } from '../repeated-call.ts';
 import { isAmbiguous, isTransient, toFleetError } from './engine-error.ts';
 import type { Queryable } from './pool.ts';
 import { currentRelease, schemaName } from './schema.ts';
+import { createSend } from './send-statement.ts';
 import { readTableVersion, requireUsable } from './table-version.ts';
 
 /** How long a program relies on the version of the tables, in milliseconds. Others may migrate them at any time. */
@@ -55,6 +56,7 @@ export function createStatementRunner(
     throw new FleetError(`${what} requires a pg Pool or a PGlite database.`, { code: 'INVALID_OPTIONS' });
   }
   const name = schemaName(schema);
+  const sendStatement = createSend(pool);
   let checking: Promise<void> | undefined;
   /** When the version of the tables was last read, in milliseconds of `performance.now()`. */
   let readAt = Number.NEGATIVE_INFINITY;
@@ -78,7 +80,7 @@ export function createStatementRunner(
   ): Promise<Record<string, unknown>[]> {
     const send = async (restMs: number) => {
       const given = typeof values === 'function' ? await values(restMs) : values;
-      return pool.query(text, [...given]);
+      return sendStatement(text, given, restMs);
     };
     const { rows } = await repeatCall(send, limits, onDoubt);
     return rows;
