@@ -1,27 +1,20 @@
-import { readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { namedMembers, pairwiseMembers } from './members/members.ts';
-import { runAll } from './run-all.ts';
-import { listProblems, oneResource } from './run-matrix.ts';
-import { page, writeMatrix } from './write-matrix.ts';
+import { fromSources } from '../../test-support/from-sources.ts';
 
-test('each use of the command and the SDK of all named servers is as docs/servers.md says', async () => {
-  const plain = await runAll(namedMembers, false);
-  const described = await runAll(namedMembers, true);
-  expect(listProblems(plain, false)).toEqual([]);
-  expect(listProblems(described, true)).toEqual([]);
-  expect(writeMatrix(plain, described)).toBe(readFileSync(page, 'utf8'));
-}, 600_000);
+const program = fileURLToPath(new URL('write-page.ts', import.meta.url));
 
-test.each([false, true])(
-  'each use of servers of each pair of choices is the expected one (with a description: %s)',
-  async (isDescribed) => {
-    // All resources take minutes: see the soak.
-    const cells = await runAll(pairwiseMembers(), isDescribed, {
-      select: oneResource,
-      isSdkOverHttp: true,
-    });
-    expect(listProblems(cells, isDescribed)).toEqual([]);
+// A process of its own: the calls of a test's modules to each other take most of the time.
+test.each([
+  ['all named servers is as docs/servers.md says', '--check'],
+  ['servers of each pair of choices is the expected one', '--check-pairs'],
+])(
+  'each use of the command and the SDK of %s',
+  async (_, mode) => {
+    const judged = promisify(execFile)(process.execPath, [...fromSources, program, mode]);
+    expect(await judged.catch((error: unknown) => error)).toMatchObject({ stderr: '' });
   },
   600_000,
 );
