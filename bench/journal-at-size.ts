@@ -1,6 +1,5 @@
 /*
- * Measures a file journal with 300,000 settled entries: the first write, resumeAll(), list({ open: true }), problems(),
- * and the longest time that cleaning blocks the event loop. Run it by hand: npx tsx bench/journal-at-size.ts
+ * Measures a file journal with 300,000 settled entries: the first write, resumeAll(), lists, problems(), and the longest time that cleaning blocks the event loop. Run it by hand: npx tsx bench/journal-at-size.ts
  * [entries] [seconds of cleaning to measure]. On a busy disk a single call may take long; TMPDIR=/dev/shm avoids the
  * disk.
  */
@@ -42,7 +41,13 @@ function fill(days: number, isFlat: boolean): void {
   for (let n = 0; n < count; n++) {
     const then = new Date(Date.now() - (n / count) * days * dayMs);
     const operationId = crypto.randomUUID();
-    const old = { ...kept, format: isFlat ? 1 : 2, operationId, updatedAt: then.toISOString() };
+    const old = {
+      ...kept,
+      format: isFlat ? 1 : 2,
+      operationId,
+      createdAt: then.toISOString(),
+      updatedAt: then.toISOString(),
+    };
     const day = isFlat ? folder : join(folder, 'settled', then.toISOString().slice(0, 10));
     fs.mkdirSync(day, { recursive: true });
     const path = join(day, `${operationId}.${digest}`);
@@ -55,6 +60,11 @@ async function timed(name: string, work: () => Promise<unknown>): Promise<void> 
   const startedAt = performance.now();
   await work();
   console.log(`  ${name}: ${(performance.now() - startedAt).toFixed(1)} ms`);
+}
+
+async function readEveryPage({ operations }: ReturnType<typeof begin>): Promise<void> {
+  let page = await operations.list();
+  while (page.length === 1_000) page = await operations.list({ after: page.at(-1) });
 }
 
 /** Enough of it to measure the longest delay; migrating all entries takes longer. */
@@ -111,6 +121,10 @@ try {
   await timed('resumeAll()', () => begin().operations.resumeAll());
   await timed('list({ open: true })', () => begin().operations.list({ open: true }));
   await timed('problems()', () => begin().operations.problems());
+  await timed('list()', () => begin().operations.list());
+  await timed("list({ state: 'refused' })", () => begin().operations.list({ state: 'refused' }));
+  await timed('every page of list()', () => readEveryPage(begin()));
+  console.log(`  heap: ${(process.memoryUsage().heapUsed / 1e6).toFixed(0)} MB`);
   await timed('get(id)', () => begin().operations.get(crypto.randomUUID()));
   fs.rmSync(join(folder, 'settled'), { recursive: true });
 

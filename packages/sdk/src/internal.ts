@@ -3,6 +3,7 @@
 export { getChatApi } from './client.ts';
 export { labelFields } from './generated/resources.ts';
 export { createKeywordList, splitIntoRequests } from './keywords/keyword-list.ts';
+export { maxListed } from './operations/list-options.ts';
 export { endWaitsOnly } from './options/internal-options.ts';
 export {
   type CreateOnceInput,

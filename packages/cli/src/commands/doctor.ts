@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AuthenticationError, type ClientEvent, OrgChatError, PermissionError } from '@orgchat/sdk';
+import { maxListed } from '@orgchat/sdk/internal';
 import type { Command } from 'commander';
 import { version } from '../../package.json';
 import type { Connection } from '../connection/client.ts';
@@ -222,11 +223,11 @@ function checkClock(date: string | null, middle: number): Check {
 
 async function checkJournal(context: Context, { client, sharedJournal }: Connection): Promise<Check> {
   try {
-    // Not all of them: there may be very many.
+    // Neither settled ones nor more than a page: there may be very many.
     const open = await client.operations.list({ open: true });
     const problems = await client.operations.problems();
     const where = sharedJournal === undefined ? '' : ` in ${sharedJournal.name}`;
-    const detail = `${open.length} open operation${open.length === 1 ? '' : 's'}${where}`;
+    const detail = `${open.length === maxListed ? 'at least ' : ''}${open.length} open operation${open.length === 1 ? '' : 's'}${where}`;
     if (problems.length > 0) {
       return warning(
         'journal',

@@ -1,20 +1,18 @@
-import { isOpen, type OperationEntry, type OperationState, type UnappliedOperation } from '@orgchat/sdk';
+import { isOpen, type UnappliedOperation } from '@orgchat/sdk';
 import { endWaitsOnly } from '@orgchat/sdk/internal';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { printOutcome } from '../changes/run-change.ts';
 import { findSharedJournal } from '../connection/client.ts';
-import { describeJournal } from '../connection/journal.ts';
 import type { Context } from '../context.ts';
 import { action, examples } from '../define-command.ts';
 import { getKeywordOutcomeHint, getKnownIntentHint } from '../error-conversion/outcome-hints.ts';
 import { CliError, usageError } from '../errors/cli-error.ts';
 import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
 import type { Row } from '../output/output.ts';
-import { readServer } from '../settings/server-file.ts';
 import { adopt } from './ops/adopt.ts';
 import { forget } from './ops/forget.ts';
+import { list } from './ops/list.ts';
 import { requireEntry } from './ops/require-entry.ts';
-import { operationColumns, summarizeOperation } from './ops/summarize-operation.ts';
 
 export function configure(command: Command): void {
   list(command);
@@ -29,55 +27,6 @@ export function configure(command: Command): void {
     ['orgchat ops show ID --check', 'shows the request and checks whether it was applied'],
     ['orgchat ops resume --all', 'resends them with the same ids and input'],
   );
-}
-
-const states = ['pending', 'unknown', 'applied', 'refused', 'abandoned'] as const;
-
-function list(command: Command): void {
-  const listing = command
-    .command('list')
-    .alias('ls')
-    .description('list operations in the journal for this server and key, oldest first')
-    .addOption(new Option('--state <state>', 'only operations in this state').choices(states))
-    .option('--unsettled', 'only operations without a final outcome');
-  action<{ state?: OperationState; unsettled?: true }>(listing, async (context, { state, unsettled }) => {
-    const client = await context.client();
-    const entries = await client.operations.list({ state, ...(unsettled && { open: true }) });
-    const rows = entries.map((entry): Row => ({ ...entry }));
-    await context.output.many(
-      context.output.format === 'table' ? rows.map(summarizeOperation) : rows,
-      operationColumns,
-    );
-    if (context.output.format === 'table' && rows.length === 0) {
-      const which = state ?? (unsettled ? 'unsettled' : undefined);
-      const journal = describeJournal(await context.connect());
-      context.output.note(`No ${which === undefined ? '' : `${which} `}operations in ${journal}.`);
-    }
-    await warnOfUnknownCodes(context, entries);
-    for (const { location, message } of await client.operations.problems())
-      context.output.warn(`${location}: ${message}`);
-  });
-  examples(
-    listing,
-    ['orgchat ops list --unsettled'],
-    ['orgchat ops list --state unknown --json --fields operationId,change'],
-  );
-}
-
-/** Says how to configure the codes that no meaning is known of, each once. */
-async function warnOfUnknownCodes(context: Context, entries: readonly OperationEntry[]): Promise<void> {
-  const { createFindMeaning, resolveServer } = await import('@orgchat/spec');
-  const { describeUnknownCode, isUnknownCode } = await import('../error-conversion/unknown-codes.ts');
-  const { codes } = resolveServer(await readServer(context.options, context.env));
-  if (codes === undefined) return;
-  const findMeaning = createFindMeaning(codes);
-  const found = entries.flatMap(({ error }) => {
-    if (error?.status === undefined) return [];
-    const { status, reason, code } = error;
-    const word = reason ?? code;
-    return [{ status, code: word, meaning: findMeaning(status, word) }];
-  });
-  for (const line of new Set(found.filter(isUnknownCode).map(describeUnknownCode))) context.output.warn(line);
 }
 
 const notResumed = 'Keyword requests are never retried automatically: the API cannot detect duplicates.';

@@ -1,4 +1,4 @@
-import { holdGraceMs, type JournalEntry, type JournalProblem } from '@orgchat/sdk';
+import { holdGraceMs, type JournalEntry, type JournalListing, type JournalProblem } from '@orgchat/sdk';
 
 /** An entry as a store returns it. */
 export interface EntryRow {
@@ -59,22 +59,29 @@ class UnusableEntryError extends Error {
 const unusable = (problem: JournalProblem['reason'], message: string) =>
   new UnusableEntryError(problem, message);
 
-/** Returns the entries of rows, and what of them cannot be used. */
-export function toListing(rows: readonly EntryRow[]): {
-  readonly entries: readonly JournalEntry[];
-  readonly problems: readonly JournalProblem[];
-} {
+/** How many rows that cannot be used a listing reports. */
+const maxProblems = 1_000;
+
+/**
+ * Collects the entries of rows, and what of them cannot be used. Rows that cannot be used do not count as entries of a
+ * page: it would look like the last one.
+ */
+export function createListing(): { readonly listing: JournalListing; add(rows: readonly EntryRow[]): void } {
   const entries: JournalEntry[] = [];
   const problems: JournalProblem[] = [];
-  for (const row of rows) {
-    try {
-      entries.push(toEntry(row));
-    } catch (error) {
-      const { problem: reason = 'foreign', message } = error as UnusableEntryError;
-      problems.push({ location: row.operation_id, reason, message });
-    }
-  }
-  return { entries, problems };
+  return {
+    listing: { entries, problems },
+    add(rows) {
+      for (const row of rows) {
+        try {
+          entries.push(toEntry(row));
+        } catch (error) {
+          const { problem: reason = 'foreign', message } = error as UnusableEntryError;
+          if (problems.length < maxProblems) problems.push({ location: row.operation_id, reason, message });
+        }
+      }
+    },
+  };
 }
 
 /** Returns how long a hold with this deadline lasts, in milliseconds: a duration, which no clock can get wrong. */

@@ -22,7 +22,7 @@ export function journalStatements(schema: string, isEmbedded: boolean) {
   const limited = "(SELECT set_config('lock_timeout', $5, true) AS lock_timeout) AS limited";
   const isLimited = "lock_timeout <> ''";
   const list = (condition: string): string => `
-    SELECT operation_id, entry, token, deadline FROM ${table} AS j
+    SELECT operation_id, entry, token, deadline, created_at FROM ${table} AS j
     WHERE target = $1 AND ${hasEntry} AND (created_at, operation_id) > ($2, $3)${condition}
     ORDER BY created_at, operation_id LIMIT $4::bigint`;
   return {

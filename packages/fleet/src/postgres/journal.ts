@@ -11,12 +11,12 @@ import { createCleanup } from '../cleanup.ts';
 import { withInternals } from '../internal.ts';
 import { readJournalOptions, type StoreJournalOptions } from '../journal/options.ts';
 import {
+  createListing,
   type EntryRow,
   hasNothingToSend,
   latestDate,
   leaseMs,
   toEntry,
-  toListing,
   toText,
 } from '../journal/stored-entry.ts';
 import { getHolder } from './holder.ts';
@@ -26,6 +26,9 @@ import type { SchemaOptions } from './migrate.ts';
 import type { Queryable } from './pool.ts';
 import { createRetention } from './retention.ts';
 import { createStatementRunner, type Values } from './statement-runner.ts';
+
+/** Entries per statement, so that none takes long. */
+const pageSize = 1_000;
 
 /**
  * Options of `postgresJournal`.
@@ -143,11 +146,17 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
       return rows.length > 0;
     },
 
-    async list(target, { open = false, after, limit }: JournalListOptions = {}) {
-      const most = limit === undefined || limit === Infinity ? null : limit;
-      const from = [after?.createdAt ?? '', after?.operationId ?? ''];
-      const rows = await read(open ? sql.listOpen : sql.list, [target, ...from, most]);
-      return toListing(rows as unknown as EntryRow[]);
+    async list(target, { open = false, after, limit = Number.POSITIVE_INFINITY }: JournalListOptions = {}) {
+      const { listing, add } = createListing();
+      let from = [after?.createdAt ?? '', after?.operationId ?? ''];
+      for (;;) {
+        const most = Math.min(pageSize, limit - listing.entries.length);
+        const rows = await read(open ? sql.listOpen : sql.list, [target, ...from, most]);
+        add(rows as unknown as EntryRow[]);
+        const { created_at, operation_id } = rows.at(-1) ?? {};
+        if (rows.length < most || listing.entries.length >= limit) return listing;
+        from = [String(created_at), String(operation_id)];
+      }
     },
 
     async remove({ operationId, target }, token) {

@@ -11,12 +11,12 @@ import { createCleanup } from '../cleanup.ts';
 import { withInternals } from '../internal.ts';
 import { readJournalOptions, type StoreJournalOptions } from '../journal/options.ts';
 import {
+  createListing,
   type EntryRow,
   hasNothingToSend,
   latestDate,
   leaseMs,
   toEntry,
-  toListing,
   toText,
 } from '../journal/stored-entry.ts';
 import type { RedisClient } from './driver.ts';
@@ -194,16 +194,16 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
     async list(target, { open = false, after, limit = Number.POSITIVE_INFINITY }: JournalListOptions = {}) {
       const folder = toFolder(target);
       const keys = [`${folder}${open ? 'open' : 'order'}`, `${folder}entry:`];
-      const rows: EntryRow[] = [];
+      const { listing, add } = createListing();
       let from = after ? `(${after.createdAt}\0${after.operationId}` : '-';
-      for (let isLast = false; !isLast && rows.length < limit; ) {
-        const count = Math.min(pageSize, limit - rows.length);
+      for (let isLast = false; !isLast && listing.entries.length < limit; ) {
+        const count = Math.min(pageSize, limit - listing.entries.length);
         const page = (await read(scripts.list, keys, [from, count])) as string[][];
-        rows.push(...page.map(([, id = '', ...fields]) => toRow(id, ...fields)));
+        add(page.map(([, id = '', ...fields]) => toRow(id, ...fields)));
         from = `(${page.at(-1)?.[0]}`;
         isLast = page.length < count;
       }
-      return toListing(rows);
+      return listing;
     },
 
     async remove(key, token) {

@@ -65,15 +65,14 @@ export function compareEntries(
   return a.operationId < b.operationId ? -1 : 1;
 }
 
-/** Returns the entries that match the options of a list, in its order. */
-export function selectPage(
-  entries: readonly JournalEntry[],
-  { open = false, after, limit = Infinity }: JournalListOptions = {},
-): JournalEntry[] {
-  return entries
-    .filter((entry) => (!open || isOpen(entry)) && !(after && compareEntries(entry, after) <= 0))
-    .sort(compareEntries)
-    .slice(0, limit);
+/** Returns whether an entry is in a list with these options, whatever its limit. */
+export function isListed(
+  entry: Pick<JournalEntry, 'state' | 'error' | 'createdAt' | 'operationId'>,
+  { open = false, state, after }: JournalListOptions,
+): boolean {
+  if (open && !isOpen(entry)) return false;
+  if (state !== undefined && entry.state !== state) return false;
+  return after === undefined || compareEntries(entry, after) > 0;
 }
 
 /** Returns when a hold with this deadline ends at the latest, in milliseconds since the epoch. */

@@ -131,11 +131,16 @@ export interface JournalListOptions {
    * not read settled entries for this.
    */
   readonly open?: boolean | undefined;
+  /** Only entries in this state. A journal may ignore it: the client looks at the states of what it gets. */
+  readonly state?: OperationState | undefined;
   /**
    * Only entries that come after this one, which is the last of the page before. It need not exist any more.
    */
   readonly after?: Pick<JournalEntry, 'createdAt' | 'operationId'> | undefined;
-  /** At most this many entries: a page. A page with fewer is the last one. */
+  /**
+   * At most this many entries: a page. A page with fewer is the last one. A journal needs memory for a page, however many
+   * entries it has.
+   */
   readonly limit?: number | undefined;
 }
 

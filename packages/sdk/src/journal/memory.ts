@@ -1,4 +1,4 @@
-import { getHoldEnd, isSettled, selectPage } from './entries.ts';
+import { compareEntries, getHoldEnd, isListed, isSettled } from './entries.ts';
 import type { EntryKey, Journal, JournalEntry } from './journal.ts';
 
 const toName = (key: EntryKey): string => `${key.operationId} ${key.target}`;
@@ -73,11 +73,11 @@ export function memoryJournal({ maxEntries = 1000 }: MemoryJournalOptions = {}):
       forgetOldest();
       return true;
     },
-    list: (target, options) => ({
-      entries: selectPage(
-        [...known.values()].filter((entry) => entry.target === target),
-        options,
-      ),
+    list: (target, options = {}) => ({
+      entries: [...known.values()]
+        .filter((entry) => entry.target === target && isListed(entry, options))
+        .sort(compareEntries)
+        .slice(0, options.limit),
       problems: [],
     }),
     remove(key, token) {

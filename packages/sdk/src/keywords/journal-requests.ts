@@ -2,6 +2,7 @@ import type { ClientContext } from '../client-context.ts';
 import { requireDecrypted } from '../journal/encrypted/stored-body.ts';
 import { isOpen } from '../journal/entries.ts';
 import type { JournalEntry } from '../journal/journal.ts';
+import { readPages } from '../journal/read-pages.ts';
 import { parseInput } from '../write/operation.ts';
 import { type KeywordRequest, toAnsweredRequest } from './keyword-requests.ts';
 
@@ -31,16 +32,27 @@ function findKeywords(entry: JournalEntry, { path, group }: KeywordDestination):
 /**
  * Updates the requests of earlier runs from the journal: those that a process was sending when it ended, and those that
  * were left open by anything else, such as `keywords.add()`. Without an entry a request that was begun stays unknown:
- * another key may have sent it. Refused requests had no effect and are left out. `recorded` has the ids of open entries.
+ * another key may have sent it. Refused requests had no effect and are left out. `recorded` has the ids of open
+ * entries.
  */
 export async function addJournalRequests(
   { journal, emit, target }: ClientContext,
   destination: KeywordDestination,
   earlier: readonly KeywordRequest[],
 ): Promise<{ requests: KeywordRequest[]; recorded: Set<string> }> {
-  const { entries: open, problems } = await journal.list(target(), { open: true });
-  for (const problem of problems) emit(() => ({ type: 'journal', problem }));
-  const entries = new Map(open.map((entry) => [entry.operationId, entry]));
+  const known = new Set(earlier.map(({ operationId }) => operationId));
+  const entries = new Map<string, JournalEntry>();
+  const reported = new Set<string>();
+  for await (const page of readPages(journal, target(), { open: true })) {
+    for (const problem of page.problems) {
+      if (!reported.has(problem.location)) emit(() => ({ type: 'journal', problem }));
+      reported.add(problem.location);
+    }
+    for (const entry of page.entries) {
+      const { operationId, kind } = entry;
+      if (kind === 'keywords' || known.has(operationId)) entries.set(operationId, entry);
+    }
+  }
   const recorded = new Set(entries.keys());
   const requests: KeywordRequest[] = [];
   for (const request of earlier) {

@@ -72,7 +72,11 @@ describe.each<[string, () => Journal]>([
     const { mock, after } = await rotate(make());
     await after.operations.adopt({ previousKey });
     const { id = 0 } = mock.requests.list().at(-1) ?? {};
-    expect(await after.operations.adopt({ previousKey })).toEqual({ adopted: [], inProgress: [] });
+    expect(await after.operations.adopt({ previousKey })).toEqual({
+      adopted: [],
+      inProgress: [],
+      counts: { open: 0, settled: 0, inProgress: 0 },
+    });
     const sent = mock.requests.list().filter((request) => request.id > id);
     expect(sent.map(({ method, path }) => `${method} ${path.split('/').at(-1)}`)).toEqual([
       'GET me',

@@ -7,17 +7,19 @@ import {
   requireKnown,
 } from '../errors/refused.ts';
 import { requireDecrypted } from '../journal/encrypted/stored-body.ts';
-import { isFree, isIntentKnown } from '../journal/entries.ts';
+import { isFree, isIntentKnown, isOpen } from '../journal/entries.ts';
 import type { JournalEntry } from '../journal/journal.ts';
+import { readPages } from '../journal/read-pages.ts';
 import type { CallOptions } from '../options/options.ts';
 import { listOptions, requestOptions } from '../options/resolve-options.ts';
 import { getAccount } from '../pipeline/endpoints.ts';
 import { dateAfter } from '../timing/deadline.ts';
 import { describeType } from '../values.ts';
-import type { AdoptOptions } from './operations-api.ts';
+import { maxListed } from './list-options.ts';
+import type { AdoptOptions, AdoptResult } from './operations-api.ts';
 
-/** The entries of an earlier key that were moved, and those that were left alone. */
-interface Adopted {
+/** The entries of an earlier key that were moved, and those that were left alone: the first of them, and how many. */
+interface Adopted extends Pick<AdoptResult, 'counts'> {
   readonly adopted: readonly JournalEntry[];
   readonly inProgress: readonly JournalEntry[];
 }
@@ -36,16 +38,22 @@ export async function adoptOperations(
   if (previous.target() === client.target())
     throw createInvalidOptionsError('previousKey is the key of this client. Pass the key that it replaces.');
   await requireSameOrganization(client, previous, call);
-  const { entries } = await client.journal.list(previous.target());
-  for (const entry of entries) requireDecrypted(entry);
+  for await (const { entries } of readPages(client.journal, previous.target())) {
+    for (const entry of entries) requireDecrypted(entry);
+  }
   const adopted: JournalEntry[] = [];
   const inProgress: JournalEntry[] = [];
-  for (const entry of entries) {
-    const moved = await moveEntry(client, entry);
-    if (moved === 'held') inProgress.push(entry);
-    else if (moved) adopted.push(moved);
+  const counts = { open: 0, settled: 0, inProgress: 0 };
+  for await (const { entries } of readPages(client.journal, previous.target())) {
+    for (const entry of entries) {
+      const moved = await moveEntry(client, entry);
+      if (!moved) continue;
+      counts[moved === 'held' ? 'inProgress' : isOpen(moved) ? 'open' : 'settled']++;
+      const [list, listed] = moved === 'held' ? [inProgress, entry] : [adopted, moved];
+      if (list.length < maxListed) list.push(listed);
+    }
   }
-  return { adopted, inProgress };
+  return { adopted, inProgress, counts };
 }
 
 const optionNames = listOptions<AdoptOptions>({ previousKey: true, signal: true, ...requestOptions });

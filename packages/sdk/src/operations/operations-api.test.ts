@@ -47,6 +47,37 @@ describe('what the journal knows', () => {
     expect(await client.operations.list({ state: 'pending' })).toEqual([]);
   });
 
+  test('is listed in pages, of one state as well', async () => {
+    const { client } = await withHistory();
+    const { list } = client.operations;
+    const entries = await list();
+    const [first, second] = entries;
+    expect(await list({ limit: 2 })).toEqual([first, second]);
+    expect(await list({ limit: 2, after: second })).toEqual(entries.slice(2, 4));
+    expect(await list({ limit: 2, after: entries[3] })).toEqual(entries.slice(4));
+    expect(await list({ state: 'unknown', limit: 1 })).toEqual([entries[2]]);
+    expect(await list({ state: 'unknown', limit: 1, after: entries[2] })).toEqual([entries[4]]);
+    expect(await list({ open: true, limit: 1, after: entries[2] })).toEqual([entries[4]]);
+    await client.operations.forget(second?.operationId ?? '');
+    expect(await list({ after: second })).toEqual(entries.slice(2));
+  });
+
+  test('is listed only as an option can say', async () => {
+    const { client } = scripted([]);
+    for (const [options, message] of [
+      [{ limit: 0 }, /limit must be a whole number, 1 or greater; got 0/],
+      [{ limit: '5' }, /limit must be a whole number, 1 or greater; got string/],
+      [{ after: 'c0ffee' }, /after must be the last operation of the page before.*got string/],
+      [{ offset: 5 }, /"offset" is not an option of operations.list\(\)/],
+    ] as const) {
+      const failed = client.operations.list(options as never);
+      await expect(failed).rejects.toMatchObject({
+        code: 'INVALID_OPTIONS',
+        message: expect.stringMatching(message),
+      });
+    }
+  });
+
   test('and is open is resumed once; keyword writes are only reported', async () => {
     const { client, sent } = await withHistory(replayed);
     const [, , change, , keywords] = await client.operations.list();

@@ -69,6 +69,10 @@ export interface ListOperationsOptions {
    * knows with other input.
    */
   readonly open?: boolean | undefined;
+  /** At most this many operations: a page. Default 1,000. A page with fewer is the last one. */
+  readonly limit?: number | undefined;
+  /** Only operations after this one: the last of the page before, which need not be in the journal any more. */
+  readonly after?: Pick<OperationEntry, 'createdAt' | 'operationId'> | undefined;
 }
 
 /**
@@ -107,7 +111,7 @@ export interface DrainOptions {
 
 /** The result of `operations.drain`. */
 export interface DrainResult {
-  /** Writes in the journal that are `pending` or `unknown`: what the next process has to resume. */
+  /** Writes in the journal that are `pending` or `unknown`: what the next process has to resume. At most 1,000. */
   readonly open: readonly OperationEntry[];
 }
 
@@ -123,22 +127,30 @@ export interface AdoptOptions extends CallOptions {
   readonly previousKey: string;
 }
 
-/** The result of `operations.adopt`. */
+/** The result of `operations.adopt`. Its lists have at most 1,000 operations each; the counts count all. */
 export interface AdoptResult {
   /** Operations that belong to the key of this client now. A `pending` one of a dead process became `unknown`. */
   readonly adopted: readonly OperationEntry[];
   /** Operations that another call holds: they were left alone. Call `adopt()` again later. */
   readonly inProgress: readonly OperationEntry[];
+  /** How many operations were adopted, open and settled ones, and how many another call holds. */
+  readonly counts: { readonly open: number; readonly settled: number; readonly inProgress: number };
 }
 
 /** The operations in the journal, and the means to finish them. */
 export interface OperationsApi {
   /**
-   * Lists the writes in the journal for the base URL and key of this client, oldest first. With `open`, only those
-   * that `resumeAll()` would send again: however many settled ones there are, they are not read for it.
+   * Lists the writes in the journal for the base URL and key of this client, oldest first, at most `limit`: 1,000 by
+   * default. `after` begins behind the last one of the page before. With `open`, only those that `resumeAll()` would send
+   * again: however many settled ones there are, they are not read for it. Other filters read page by page.
    *
    * @example
-   * for (const { operationId, state } of await client.operations.list({ open: true })) console.log(operationId, state);
+   * let after: OperationEntry | undefined;
+   * do {
+   *   const page = await client.operations.list({ state: 'refused', limit: 100, after });
+   *   for (const { operationId, error } of page) console.log(operationId, error?.code);
+   *   after = page[99]; // undefined on the last page
+   * } while (after);
    */
   list(options?: ListOperationsOptions): Promise<OperationEntry[]>;
   /**
@@ -151,7 +163,7 @@ export interface OperationsApi {
   get(operationId: string): Promise<OperationEntry | undefined>;
   /**
    * Lists what the journal found among open entries and cannot use: truncated, foreign or later files. They block
-   * nothing. Settled entries are not read for this: `list()` reports their problems as `journal` events.
+   * nothing. Settled entries are not read for this: `list()` reports their problems as `journal` events. At most 1,000.
    *
    * @example
    * for (const { location, message } of await client.operations.problems()) console.error(location, message);

@@ -2,8 +2,9 @@ import type { ClientContext, CreateContext } from '../client-context.ts';
 import { createKnownIntentError, createOperationError } from '../errors/create-errors.ts';
 import { createInvalidOptionsError, InvalidInputError } from '../errors/refused.ts';
 import { requireDecrypted } from '../journal/encrypted/stored-body.ts';
-import { isFree, isIntentKnown, isOpen, isSettled, toOutcome, wasStale } from '../journal/entries.ts';
-import type { JournalEntry, JournalListOptions, OperationState } from '../journal/journal.ts';
+import { isFree, isIntentKnown, isListed, isSettled, toOutcome, wasStale } from '../journal/entries.ts';
+import type { JournalEntry, JournalListOptions, JournalProblem, OperationState } from '../journal/journal.ts';
+import { defaultPageSize, readPages } from '../journal/read-pages.ts';
 import type { CallOptions } from '../options/options.ts';
 import { createCallContext, runCall } from '../pipeline/call.ts';
 import { changeChat, createChangeRequest, createChatApi, toChangeOutcome } from '../pipeline/endpoints.ts';
@@ -25,6 +26,7 @@ import {
 import { trackWrite } from '../write/writes-in-progress.ts';
 import { adoptOperations } from './adopt.ts';
 import { drainWrites } from './drain.ts';
+import { maxListed, resolveListOptions } from './list-options.ts';
 import type {
   ListOperationsOptions,
   OperationEntry,
@@ -45,6 +47,9 @@ const statesByOwnCode: Readonly<Record<string, OperationState>> = {
   NOT_RESUMABLE: 'unknown',
 };
 
+/** By how much the clock of another machine may be ahead, in milliseconds. */
+const clockDifferenceMs = 60_000;
+
 /** How often a wait looks whether an operation is free, in milliseconds. A look reads one entry. */
 const lookAgainMs = 1_000;
 
@@ -59,7 +64,7 @@ function report(onWait: ResumeAllOptions['onWait'], operation: UnappliedOperatio
 /** Creates the methods of `client.operations`. */
 export function createOperationsMethods(client: ClientContext, createContext: CreateContext): OperationsApi {
   const { journal } = client;
-  const listing = async (options?: JournalListOptions) => journal.list(client.target(), options);
+  const pages = (options: JournalListOptions) => readPages(journal, client.target(), options);
   // A change in the journal is what changeChat was given.
   const toOperation = (entry: JournalEntry): OperationEntry => ({
     ...entry,
@@ -94,14 +99,51 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
     });
   }
 
-  async function list({ state, open }: ListOperationsOptions = {}): Promise<OperationEntry[]> {
-    // An unknown operation need not be open, a pending one is.
-    const isOpenOnly = open ?? state === 'pending';
-    const { entries, problems } = await listing({ open: isOpenOnly });
-    for (const problem of problems) client.emit(() => ({ type: 'journal', problem }));
-    return entries
-      .filter((entry) => (!state || entry.state === state) && (!isOpenOnly || isOpen(entry)))
-      .map(toOperation);
+  async function list(given: ListOperationsOptions = {}): Promise<OperationEntry[]> {
+    const { limit, ...options } = resolveListOptions(given);
+    // A page of few entries would be read very often for a state that few have.
+    const pageSize = Math.min(options.state ? Math.max(limit, defaultPageSize) : limit, maxListed);
+    const found: OperationEntry[] = [];
+    const reported = new Set<string>();
+    for await (const { entries, problems } of pages({ ...options, limit: pageSize })) {
+      for (const problem of problems) {
+        if (reported.has(problem.location)) continue;
+        reported.add(problem.location);
+        client.emit(() => ({ type: 'journal', problem }));
+      }
+      for (const entry of entries) {
+        if (isListed(entry, options)) found.push(toOperation(entry));
+        if (found.length === limit) return found;
+      }
+    }
+    return found;
+  }
+
+  async function listProblems(): Promise<readonly JournalProblem[]> {
+    const found = new Map<string, JournalProblem>();
+    for await (const { problems } of pages({ open: true })) {
+      for (const problem of problems) found.set(problem.location, problem);
+      if (found.size >= maxListed) break;
+    }
+    return [...found.values()].slice(0, maxListed);
+  }
+
+  /**
+   * Yields the open operations, page by page. Ends at those that begin in the meantime: they may begin faster than they
+   * are resumed.
+   */
+  async function* iterateOpen(): AsyncGenerator<OperationEntry> {
+    const end = dateAfter(clockDifferenceMs).toISOString();
+    let isFirstPage = true;
+    for (let after: OperationEntry | undefined; ; isFirstPage = false) {
+      const page = await list({ open: true, limit: defaultPageSize, after });
+      for (const entry of page) {
+        if (!isFirstPage && entry.createdAt > end) return;
+        yield entry;
+      }
+      after = page[defaultPageSize - 1];
+      if (!after) return;
+    }
   }
 
   /** Sends an open operation again, once, unless it is settled by now or another call holds it. */
@@ -154,13 +196,16 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
     const { coversPacing, timeoutMs } = client.callOptions;
     const options = coversPacing ? { timeoutMs: 2 * timeoutMs, ...call } : call;
     const outcomes: ResumeOutcome[] = [];
-    const entries = await list({ open: true });
-    for (const entry of entries) outcomes.push(await resumeOnce(entry, options));
-    if (!wait) return outcomes;
+    const inProgress = new Map<ResumeOutcome, JournalEntry>();
+    for await (const entry of iterateOpen()) {
+      const outcome = await resumeOnce(entry, options);
+      outcomes.push(outcome);
+      if (wait && outcome.state === 'pending') inProgress.set(outcome, entry);
+    }
     return Promise.all(
-      entries.map((entry, n) => {
-        const outcome = outcomes[n];
-        return outcome ? resumeWhenFree(entry, outcome, options, onWait) : resumeOnce(entry, options);
+      outcomes.map((outcome) => {
+        const entry = inProgress.get(outcome);
+        return entry ? resumeWhenFree(entry, outcome, options, onWait) : outcome;
       }),
     );
   }
@@ -172,7 +217,7 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
         const entry = await journal.get(resolveOperationId(client, { operationId }));
         return entry && toOperation(entry);
       }),
-    problems: () => runHere(async () => (await listing({ open: true })).problems),
+    problems: () => runHere(listProblems),
     resume: (operationId, options) => runHere(() => resume(operationId, options)),
     resumeAll: (options) => runHere(() => resumeAll(options)),
     drain: (options = {}) =>
@@ -185,8 +230,8 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
       runHere(() => reconcile(client, createChatApi(client, resume), operation, options)),
     adopt: (options) =>
       runHere(async () => {
-        const { adopted, inProgress } = await adoptOperations(client, createContext, options);
-        return { adopted: adopted.map(toOperation), inProgress: inProgress.map(toOperation) };
+        const { adopted, inProgress, counts } = await adoptOperations(client, createContext, options);
+        return { adopted: adopted.map(toOperation), inProgress: inProgress.map(toOperation), counts };
       }),
   };
 }

@@ -1,8 +1,12 @@
+import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { shortDigest } from '@orgchat/atomic-files';
 import { unwatch } from '@orgchat/atomic-files/test-support/file-system';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { fromSources } from '../../../../test/test-support/from-sources.ts';
 import { fileJournal } from '../../src/journal/file/file-journal.ts';
 import { toDay } from '../../src/journal/file/names.ts';
 import { stepsPerSlice } from '../../src/journal/file/slices.ts';
@@ -128,6 +132,18 @@ describe('cleaning', () => {
     settle(journal);
     vi.useRealTimers();
     await expect.poll(() => fs.existsSync(join(folder.dir, day))).toBe(false);
+  });
+});
+
+test('a list of 604,800 entries fits into a heap of 256 MB, page by page', { timeout: 60_000 }, async () => {
+  const program = fileURLToPath(new URL('../../test-support/large-journal-child.ts', import.meta.url));
+  const count = 604_800;
+  const args = ['--max-old-space-size=256', ...fromSources, program, String(count)];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  expect(JSON.parse(stdout)).toEqual({
+    first: 1_000,
+    refused: Math.ceil(count / 1_000),
+    longest: 1_000,
   });
 });
 

@@ -1,10 +1,4 @@
-import {
-  type AdoptResult,
-  AuthenticationError,
-  InvalidInputError,
-  isOpen,
-  type OperationEntry,
-} from '@orgchat/sdk';
+import { type AdoptResult, AuthenticationError, InvalidInputError } from '@orgchat/sdk';
 import { patterns } from '@orgchat/spec/patterns';
 import type { Command } from 'commander';
 import { describeJournal } from '../../connection/journal.ts';
@@ -103,20 +97,11 @@ async function takeOver(context: Context, { key, from }: PreviousKey): Promise<A
   }
 }
 
-/** Counts like "1 open, 4 settled". */
-function countOperations(entries: readonly OperationEntry[]): {
-  readonly open: number;
-  readonly settled: number;
-} {
-  const open = entries.filter(isOpen).length;
-  return { open, settled: entries.length - open };
-}
-
 const formatOperations = (count: number): string => `${count} ${count === 1 ? 'operation' : 'operations'}`;
 
-async function print(context: Context, { adopted, inProgress }: AdoptResult): Promise<void> {
+async function print(context: Context, { adopted, inProgress, counts }: AdoptResult): Promise<void> {
   const { output } = context;
-  const { open, settled } = countOperations(adopted);
+  const { open, settled } = counts;
   if (output.format === 'table') {
     const rows = adopted.map((entry): Row => summarizeOperation({ ...entry }));
     if (rows.length > 0) await output.many(rows, operationColumns);
@@ -124,13 +109,14 @@ async function print(context: Context, { adopted, inProgress }: AdoptResult): Pr
   output.note(
     adopted.length === 0
       ? `No operations of the previous key to take over in ${describeJournal(await context.connect())}.`
-      : `${formatOperations(adopted.length)} taken over: ${open} open, ${settled} settled.`,
+      : `${formatOperations(open + settled)} taken over: ${open} open, ${settled} settled.`,
   );
   if (open > 0) output.note('Finish the open ones: orgchat ops resume --all');
   if (inProgress.length === 0) return;
-  const ids = inProgress.map(({ operationId }) => operationId).join(', ');
+  const more = counts.inProgress > inProgress.length ? ', …' : '';
+  const ids = inProgress.map(({ operationId }) => operationId).join(', ') + more;
   output.warn(
-    `${formatOperations(inProgress.length)} in progress in another process, so not taken over: ${ids}. Run this again when that process has ended.`,
+    `${formatOperations(counts.inProgress)} in progress in another process, so not taken over: ${ids}. Run this again when that process has ended.`,
   );
   context.exitCode = exitCodes.unknown;
 }

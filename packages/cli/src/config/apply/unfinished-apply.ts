@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { OperationEntry, OrgChatClient } from '@orgchat/sdk';
-import { type CreateOnceInput, createOperationId } from '@orgchat/sdk/internal';
+import { type CreateOnceInput, createOperationId, maxListed } from '@orgchat/sdk/internal';
 import * as z from 'zod';
 import type { Context } from '../../context.ts';
 import { CliError } from '../../errors/cli-error.ts';
@@ -141,11 +141,10 @@ export function reportUnfinishedApply(context: Context, earlier: UnfinishedApply
  * is only known once all its references exist is found by its fingerprint.
  */
 export async function findSentSteps(client: OrgChatClient, { steps, organizationId }: Plan): Promise<Step[]> {
-  // All entries are read only if the id of a step is not known: there may be very many.
-  const entries = steps.some(hasOpenReference) ? await client.operations.list() : [];
-  const fingerprints = new Set(entries.filter(wasNotRefused).map(({ fingerprint }) => fingerprint));
+  const unnamed = steps.filter(hasOpenReference).map((step) => createStepFingerprint(organizationId, step));
+  const found = await findFingerprints(client, new Set(unnamed));
   const wasSent = async (step: Step): Promise<boolean> => {
-    if (hasOpenReference(step)) return fingerprints.has(createStepFingerprint(organizationId, step));
+    if (hasOpenReference(step)) return found.has(createStepFingerprint(organizationId, step));
     const { action, resource, label, data = {} } = step;
     const input = { organizationId, resource, label, data } as unknown as CreateOnceInput;
     const id = action === 'create' ? await createOperationId(input, 0) : step.operationId;
@@ -154,6 +153,22 @@ export async function findSentSteps(client: OrgChatClient, { steps, organization
   };
   const sent = await Promise.all(steps.map(wasSent));
   return steps.filter((_step, index) => sent[index]);
+}
+
+/** Returns which fingerprints operations have that were not rejected. Reads the journal only if any are asked for. */
+async function findFingerprints(client: OrgChatClient, asked: ReadonlySet<string>): Promise<Set<string>> {
+  const found = new Set<string>();
+  let after: OperationEntry | undefined;
+  while (found.size < asked.size) {
+    const page: OperationEntry[] = await client.operations.list({ after });
+    for (const entry of page) {
+      const { fingerprint = '' } = entry;
+      if (asked.has(fingerprint) && wasNotRefused(entry)) found.add(fingerprint);
+    }
+    after = page.at(-1);
+    if (page.length < maxListed) break;
+  }
+  return found;
 }
 
 const wasNotRefused = ({ state }: OperationEntry): boolean => state !== 'refused' && state !== 'abandoned';

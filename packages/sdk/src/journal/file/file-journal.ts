@@ -8,16 +8,15 @@ import {
   shortDigest,
   withFileLock,
 } from '@orgchat/atomic-files';
-import { isSettled, selectPage } from '../entries.ts';
-import type { EntryKey, Hold, Journal, JournalEntry, JournalListing, JournalProblem } from '../journal.ts';
+import { isSettled } from '../entries.ts';
+import type { EntryKey, Hold, Journal, JournalEntry, JournalListing } from '../journal.ts';
 import { createCleaner } from './cleaning.ts';
 import { createEntryCreation } from './entry-creation.ts';
 import { createEntryLocator, type LocatedEntry } from './entry-locator.ts';
 import { createSettle } from './entry-settlement.ts';
 import { findHeldText, forgetAllHolds, getHoldState, release, releaseAny, rememberHold } from './holds.ts';
-import { listSteps } from './list-steps.ts';
+import { createListing } from './list-pages.ts';
 import { createSettledDays } from './settled-days.ts';
-import { runInSlices } from './slices.ts';
 
 /**
  * Options of `fileJournal`.
@@ -62,6 +61,7 @@ export function fileJournal(
   const digests = new Map<string, string>();
   const locator = createEntryLocator(files, days, toFileName);
   const cleaner = createCleaner(files, days, locator);
+  const list = createListing(files, days, locator, dir);
   const creation = createEntryCreation(files, days, locator);
   const settle = createSettle(files, days, locator);
 
@@ -161,13 +161,7 @@ export function fileJournal(
     async list(target, options = {}): Promise<JournalListing> {
       makeJournalFolder(dir);
       cleaner.beforeList();
-      const problems: JournalProblem[] = [];
-      const found = { entries: new Map<string, JournalEntry>(), problems };
-      await runInSlices(listSteps(files, days, locator, { ...options, target, dir }, found));
-      return {
-        entries: selectPage([...found.entries.values()], options),
-        problems: sortByLocation(problems),
-      };
+      return list(target, options);
     },
     remove(key, token) {
       const name = toFileName(key);
@@ -189,9 +183,6 @@ export function fileJournal(
     },
   };
 }
-
-const sortByLocation = (problems: readonly JournalProblem[]): readonly JournalProblem[] =>
-  [...problems].sort((a, b) => (a.location < b.location ? -1 : 1));
 
 /** Makes the folder of a journal. Says what to do if that is not possible. */
 function makeJournalFolder(dir: string): void {

@@ -1,53 +1,44 @@
 import * as fs from 'node:fs';
 import type { AtomicDirectory } from '@orgchat/atomic-files';
-import { isSettled } from '../entries.ts';
-import type { JournalEntry, JournalListOptions, JournalProblem } from '../journal.ts';
+import type { JournalEntry, JournalProblem } from '../journal.ts';
 import type { EntryLocator } from './entry-locator.ts';
 import { entryName, iterateNames, lockName, settledName, temporaryName } from './names.ts';
 import type { SettledDays } from './settled-days.ts';
 
-interface ListResult {
-  /** By the name of the file. */
-  readonly entries: Map<string, JournalEntry>;
-  readonly problems: JournalProblem[];
+/** What is found while a folder is read. */
+interface Found {
+  /** An entry, and the name of its file. It may be found more than once, also in an earlier state. */
+  entry(name: string, entry: JournalEntry): void;
+  /** A file that cannot be used. It may be found more than once. */
+  problem(problem: JournalProblem): void;
 }
 
-interface ListQuery extends JournalListOptions {
-  readonly dir: string;
-  readonly target: string;
-}
-
-/** Collects the entries of a target and the files that cannot be used, one file per step. */
+/** Reads all entries, or only the open ones, and finds the files that cannot be used, one file per step. */
 export function* listSteps(
   files: AtomicDirectory,
   days: SettledDays,
   locator: EntryLocator,
-  { dir, target, open = false }: ListQuery,
-  { entries, problems }: ListResult,
+  { dir, open = false }: { readonly dir: string; readonly open?: boolean | undefined },
+  found: Found,
 ): Generator<undefined, void> {
   if (process.platform !== 'win32' && (fs.statSync(dir).mode & 0o077) !== 0) {
-    problems.push({
+    found.problem({
       location: dir,
       reason: 'permissions',
       message: 'other users can read this directory; run chmod 700 on it',
     });
   }
-  const seen = new Set<string>();
 
   function inspectFile(name: string, file: string): void {
-    const found = entryName.test(name) ? locator.read(file) : createForeignFileProblem(file);
-    if (found === undefined) return;
-    if (!('entry' in found)) return void problems.push(found);
-    const entry = locator.findSettledTwin(name, found)?.stored.entry ?? found.entry;
-    if (entry.target === target && !(open && isSettled(entry))) entries.set(name, entry);
+    const read = entryName.test(name) ? locator.read(file) : createForeignFileProblem(file);
+    if (read === undefined) return;
+    if ('entry' in read) found.entry(name, locator.findSettledTwin(name, read)?.stored.entry ?? read.entry);
+    else found.problem(read);
   }
 
   function* inspectOpenEntries(): Generator<undefined, void> {
     for (const name of iterateNames(dir)) {
-      if (name !== settledName && !lockName.test(name) && !temporaryName.test(name) && !seen.has(name)) {
-        seen.add(name);
-        inspectFile(name, name);
-      }
+      if (name !== settledName && !lockName.test(name) && !temporaryName.test(name)) inspectFile(name, name);
       yield undefined;
     }
   }
@@ -56,9 +47,7 @@ export function* listSteps(
   if (open) return;
   for (const day of days.list()) {
     for (const name of iterateNames(files.at(days.toFolder(day)))) {
-      // The newest file comes first; older copies do not count.
-      if (!seen.has(name)) inspectFile(name, `${days.toFolder(day)}/${name}`);
-      seen.add(name);
+      inspectFile(name, `${days.toFolder(day)}/${name}`);
       yield undefined;
     }
   }

@@ -1,0 +1,25 @@
+import { compareEntries } from './entries.ts';
+import type { Journal, JournalListing, JournalListOptions } from './journal.ts';
+
+/** Entries per page where a whole journal is read. */
+export const defaultPageSize = 200;
+
+/**
+ * Reads the entries of a target page by page, so that no more than one page is in memory. Ends if a journal answers with
+ * a page that does not come after the one before.
+ */
+export async function* readPages(
+  journal: Journal,
+  target: string,
+  options: JournalListOptions = {},
+): AsyncGenerator<JournalListing> {
+  const { limit = defaultPageSize } = options;
+  for (let { after } = options; ; ) {
+    const page = await journal.list(target, { ...options, after, limit });
+    const last = page.entries.at(-1);
+    if (last && after && compareEntries(last, after) <= 0) return;
+    yield page;
+    if (!last || page.entries.length !== limit) return;
+    after = { createdAt: last.createdAt, operationId: last.operationId };
+  }
+}
