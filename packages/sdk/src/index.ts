@@ -7,6 +7,7 @@ export type {
   AttemptEvent,
   CallFacts,
   ClientEvent,
+  FleetEvent,
   JournalEvent,
   OperationName,
   OutcomeEvent,

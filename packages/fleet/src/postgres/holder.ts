@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { emitFleetEvent } from '../events/fleet-events.ts';
 import type { StoreWarning } from '../store-warning.ts';
 import { isTransient, toFleetError } from './engine-error.ts';
 import { openLockSession } from './lock-session.ts';
@@ -73,6 +74,7 @@ const lookMs = 1_000;
 function createSessionLock(pool: PgPool): SharedLock['current'] {
   let session: Promise<Lock> | undefined;
   let connection: Session | undefined;
+  let isLost = false;
   let timer: NodeJS.Timeout | undefined;
 
   function endWithPool(): void {
@@ -86,12 +88,18 @@ function createSessionLock(pool: PgPool): SharedLock['current'] {
 
   function watch(own: Session, lose: () => void): void {
     connection = own;
+    if (isLost) emitFleetEvent('lock-regained', 'postgres');
+    isLost = false;
     clearInterval(timer);
     timer = setInterval(endWithPool, lookMs);
     timer.unref();
     const end = (): void => {
       lose();
       if (connection !== own) return;
+      if (!pool.ending) {
+        isLost = true;
+        emitFleetEvent('lock-lost', 'postgres');
+      }
       connection = undefined;
       clearInterval(timer);
     };

@@ -51,11 +51,15 @@ export function journalStatements(schema: string, isEmbedded: boolean) {
           WHEN j.lease_ends_at IS NULL OR j.token = $3 OR j.lease_ends_at <= clock_timestamp() THEN true
           ELSE ${isHolderDead('j', '$5', isEmbedded)}
         END
-        RETURNING operation_id, entry, token, deadline
+        RETURNING operation_id, entry, token, deadline, (
+          -- The row as it was.
+          SELECT o.lease_ends_at IS NOT NULL AND o.token IS DISTINCT FROM $3
+          FROM ${table} AS o WHERE o.target = $1 AND o.operation_id = $2
+        ) AS was_held
       )
-      SELECT operation_id, entry, token, deadline, NULL::float8 AS rest_ms FROM claimed
+      SELECT operation_id, entry, token, deadline, was_held, NULL::float8 AS rest_ms FROM claimed
       UNION ALL
-      SELECT operation_id, NULL, NULL, NULL,
+      SELECT operation_id, NULL, NULL, NULL, NULL,
         extract(epoch FROM lease_ends_at - clock_timestamp())::float8 * 1000
       FROM ${table} AS j WHERE ${one} AND ${hasEntry} AND NOT EXISTS (SELECT 1 FROM claimed)`,
     settle: `

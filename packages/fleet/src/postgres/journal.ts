@@ -8,6 +8,7 @@ import {
   type JournalListOptions,
 } from '@orgchat/sdk';
 import { createCleanup } from '../cleanup.ts';
+import { emitFleetEvent } from '../events/fleet-events.ts';
 import { withInternals } from '../internal.ts';
 import { readJournalOptions, type StoreJournalOptions } from '../journal/options.ts';
 import {
@@ -52,13 +53,14 @@ export interface PostgresJournalOptions extends SchemaOptions, StoreJournalOptio
  */
 export function postgresJournal(pool: Queryable, options: PostgresJournalOptions = {}): Journal {
   const what = 'The Postgres journal';
+  const store = 'postgresJournal';
   const { timeoutMs, keepSettledDays, onWarning } = readJournalOptions(
     options,
     'schema',
     'postgresJournal()',
   );
   const { schema } = options;
-  const runner = createStatementRunner(pool, { what, schema, timeoutMs });
+  const runner = createStatementRunner(pool, { what, store, schema, timeoutMs });
   const holder = getHolder(pool, onWarning);
   const sql = journalStatements(runner.schema, holder.isEmbedded);
   const cleanup = createCleanup();
@@ -129,7 +131,10 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
         const values = withHold([key.target, key.operationId, token, deadline], deadline, call);
         const [row] = await write(sql.claim, values, [sql.release, withWait(key, token, call)]);
         if (!row) return undefined;
-        if (row.entry !== null) return { entry: { ...toEntry(row as unknown as EntryRow), format: 2 } };
+        if (row.entry !== null) {
+          if (row.was_held === true) emitFleetEvent('taken-over', store, key.operationId);
+          return { entry: { ...toEntry(row as unknown as EntryRow), format: 2 } };
+        }
         // Undefined: another call was faster by a moment, and the next look sees its hold.
         if (row.rest_ms !== null) {
           const until = Math.min(Date.now() + Math.ceil(Number(row.rest_ms)), latestDate);
@@ -142,6 +147,7 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
       const { target, operationId, deadline, token = null } = entry;
       const values = [target, operationId, token, toText(entry), deadline, isOpen(entry)];
       const rows = await write(sql.settle, values, getUndo(entry), true);
+      if (rows.length === 0) emitFleetEvent('hold-lost', store, operationId);
       retention.afterSettlement();
       return rows.length > 0;
     },

@@ -56,7 +56,8 @@ export function outboxStatements(schema: string, isEmbedded: boolean) {
       UPDATE ${table} SET token = $3, holder = $4::integer, attempts = attempts + 1,
         lease_ends_at = ${leaseEnd('$5')}
       WHERE id IN (SELECT id FROM picked)
-      RETURNING id::text AS id, operation_id, change, attempts`,
+      RETURNING id::text AS id, operation_id, change, attempts,
+        (SELECT b.lease_ends_at IS NOT NULL FROM ${table} AS b WHERE b.id = ${table}.id) AS was_held`,
     /** Lets go of everything under a token: nothing of it was tried. */
     release: `
       UPDATE ${table} SET ${free}, attempts = attempts - 1
@@ -66,7 +67,7 @@ export function outboxStatements(schema: string, isEmbedded: boolean) {
     later: `
       UPDATE ${table} SET ${free}, error = $3, state = $4,
         not_before = clock_timestamp() + $5::float8 * interval '1 millisecond'
-      WHERE ${mine}`,
+      WHERE ${mine} RETURNING 1`,
     list: `
       SELECT operation_id, change, state, attempts, error, created_at::text AS created_at
       FROM ${table} WHERE ${ofThisBox} AND id <= $3::bigint ORDER BY id`,

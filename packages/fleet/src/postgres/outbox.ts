@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChatChange, type OrgChatClient, operationIdFrom } from '@orgchat/sdk';
 import { createCleanup } from '../cleanup.ts';
+import { emitFleetEvent } from '../events/fleet-events.ts';
 import { FleetError } from '../fleet-error.ts';
 import { requireKnown, warnProcess } from '../options.ts';
 import { backoffDelay } from '../sending/backoff.ts';
@@ -29,6 +30,7 @@ interface BatchLimits {
   readonly signal?: AbortSignal | undefined;
 }
 
+const store = 'outbox';
 /** How many changes a relay takes at once. */
 const batch = 10;
 /** After this another relay may take them too. It is safe: the id is the same. */
@@ -54,7 +56,7 @@ export function outbox(pool: Queryable, options: OutboxOptions): Outbox {
   const { name = 'default', schema } = options;
   if (typeof name !== 'string' || name === '')
     throw invalid(`name must be a non-empty string; got ${JSON.stringify(name)}.`);
-  const runner = createStatementRunner(pool, { what: 'The outbox', schema, timeoutMs });
+  const runner = createStatementRunner(pool, { what: 'The outbox', store, schema, timeoutMs });
   const holder = getHolder(pool, warnProcess);
   const sql = outboxStatements(runner.schema, holder.isEmbedded);
   const cleanup = createCleanup();
@@ -83,6 +85,8 @@ export function outbox(pool: Queryable, options: OutboxOptions): Outbox {
     };
     const rows = await runner.run(sql.claim, values, release);
     tried.push(...rows.map(({ id }) => String(id)));
+    for (const row of rows)
+      if (row.was_held === true) emitFleetEvent('taken-over', store, String(row.operation_id));
     if (rows.length === 0) return { taken: 0, applied: 0 };
     const isFirst = tried.length === rows.length;
     const failure = await check(client, { isAtOnce: isAtOnce && isFirst, signal }).catch(
@@ -126,15 +130,16 @@ export function outbox(pool: Queryable, options: OutboxOptions): Outbox {
     text: string,
     { state, delayMs }: Postponement,
   ): Promise<void> {
-    await record(sql.later, [row.id, token, withoutNul(text), state, delayMs]);
+    const own = await record(sql.later, [row.id, token, withoutNul(text), state, delayMs]);
+    if (own.length === 0) emitFleetEvent('hold-lost', store, String(row.operation_id));
     if (state === 'unknown')
       warnProcess({ code: 'INTENT_KNOWN', message: `${text} The outbox does not send it again.` });
   }
 
   /** Runs a statement about the outcome of a change; in the background, if the engine cannot be reached. */
-  async function record(text: string, values: readonly unknown[]): Promise<void> {
+  async function record(text: string, values: readonly unknown[]): Promise<Row[]> {
     try {
-      await runner.run(text, values);
+      return await runner.run(text, values);
     } catch (error) {
       if (isAmbiguous((error as Error).cause)) cleanup.add(() => runner.run(text, values));
       throw error;

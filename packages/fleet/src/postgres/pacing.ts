@@ -38,6 +38,7 @@ export function createPostgresPacing(
   requireKnown(options, ['schema'], 'postgresPacing()');
   const runner = createStatementRunner(pool, {
     what: 'The Postgres pacing',
+    store: 'postgresPacing',
     schema: options.schema,
     timeoutMs: storeTimeoutMs,
   });

@@ -1,7 +1,9 @@
+import type { StoreName } from '../events/fleet-events.ts';
+import { getStoreHealth } from '../events/store-health.ts';
 import { FleetError } from '../fleet-error.ts';
 import { type RepeatOptions, repeatCall } from '../repeated-call.ts';
 import { isAmbiguous, isTransient, toFleetError } from './engine-error.ts';
-import type { Queryable } from './pool.ts';
+import { isPgPool, type Queryable } from './pool.ts';
 import { currentVersion, schemaName } from './schema.ts';
 
 /** The oldest supported version of Postgres. Every supported release has what the statements use. */
@@ -25,6 +27,7 @@ export interface StatementRunner {
 export interface StatementRunnerOptions {
   /** What fails, at the start of an error message. */
   readonly what: string;
+  readonly store: StoreName;
   readonly schema: string | undefined;
   readonly timeoutMs: number;
 }
@@ -32,12 +35,13 @@ export interface StatementRunnerOptions {
 /** Creates the runner of the statements of one store. The first statement checks the engine and its tables. */
 export function createStatementRunner(
   pool: Queryable,
-  { what, schema, timeoutMs }: StatementRunnerOptions,
+  { what, store, schema, timeoutMs }: StatementRunnerOptions,
 ): StatementRunner {
   if (typeof pool?.query !== 'function') {
     throw new FleetError(`${what} requires a pg Pool or a PGlite database.`, { code: 'INVALID_OPTIONS' });
   }
   const name = schemaName(schema);
+  const health = getStoreHealth(pool, store);
   let checked: Promise<void> | undefined;
 
   const limits: RepeatOptions = {
@@ -94,12 +98,18 @@ export function createStatementRunner(
     async run(text, values, onDoubt) {
       checked ??= check();
       try {
-        await checked;
+        await checked.catch((error: unknown) => {
+          checked = undefined;
+          throw error;
+        });
+        const rows = await repeat(text, values, onDoubt);
+        health.succeeded(text);
+        return rows;
       } catch (error) {
-        checked = undefined;
+        // What fails because the program ends its pool is no outage.
+        if (!isPgPool(pool) || !pool.ending) health.failed(text, error);
         throw error;
       }
-      return repeat(text, values, onDoubt);
     },
   };
 }

@@ -68,14 +68,14 @@ if rest > 0 and known[2] ~= token then
 end
 redis.call('HSET', entry, 'token', token, 'deadline', deadline, 'holder', holder, 'lease', now + lease)
 redis.call('ZADD', holders, now, holder)
-return { 0, known[1] }`),
+return { 0, known[1], known[3] and known[2] ~= token and 1 or 0 }`),
 
   /** Arguments: id, token, entry, deadline, whether it is open, days to keep settled entries, in milliseconds. */
   settle: createScript(`${keys}
 ${clock}
 local id, token, text, deadline, is_open, keep = unpack(ARGV)
 local known = redis.call('HMGET', entry, 'token', 'created')
-if known[1] ~= token then return 0 end
+if known[1] ~= token then return { 0, 0 } end
 redis.call('HSET', entry, 'entry', text, 'deadline', deadline)
 redis.call('HDEL', entry, 'holder', 'lease')
 local member = known[2] .. '\\0' .. id
@@ -86,18 +86,18 @@ else
   redis.call('ZREM', open, member)
   redis.call('ZADD', settled, now, id)
 end
-local folder = entry:sub(1, #entry - #id)
+local folder, removed = entry:sub(1, #entry - #id), 0
 for _, old in ipairs(redis.call('ZRANGEBYSCORE', settled, '-inf', now - keep, 'LIMIT', 0, ${batch})) do
   local found = redis.call('HMGET', folder .. old, 'created', 'lease')
   if (tonumber(found[2]) or 0) > now then
     redis.call('ZADD', settled, now, old)
   else
-    redis.call('DEL', folder .. old)
+    removed = removed + redis.call('DEL', folder .. old)
     redis.call('ZREM', settled, old)
     if found[1] then redis.call('ZREM', order, found[1] .. '\\0' .. old) end
   end
 end
-return 1`),
+return { 1, removed }`),
 
   /** Arguments: id, token, whether only an entry with this token is removed. */
   remove: createScript(`${keys}

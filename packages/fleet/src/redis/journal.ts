@@ -8,6 +8,7 @@ import {
   type JournalListOptions,
 } from '@orgchat/sdk';
 import { createCleanup } from '../cleanup.ts';
+import { emitFleetEvent } from '../events/fleet-events.ts';
 import { withInternals } from '../internal.ts';
 import { readJournalOptions, type StoreJournalOptions } from '../journal/options.ts';
 import {
@@ -49,6 +50,8 @@ export interface RedisJournalOptions extends PrefixOptions, StoreJournalOptions 
 /** Entries per script, so that none holds up the engine for long. */
 const pageSize = 200;
 const dayMs = 86_400_000;
+/** How often removed entries are reported at most, in milliseconds. */
+const reportPauseMs = 3_600_000;
 
 /**
  * Creates a journal in Redis 7 or later, for any number of processes on any number of machines. `client` is that of
@@ -66,10 +69,11 @@ const dayMs = 86_400_000;
  */
 export function redisJournal(client: RedisClient, options: RedisJournalOptions = {}): Journal {
   const what = 'The Redis journal';
+  const store = 'redisJournal';
   const { timeoutMs, keepSettledDays, onWarning } = readJournalOptions(options, 'prefix', 'redisJournal()');
   const { prefix } = options;
   const keepMs = keepSettledDays * dayMs;
-  const runner = createScriptRunner(client, { what, prefix, timeoutMs, onWarning });
+  const runner = createScriptRunner(client, { what, store, prefix, timeoutMs, onWarning });
   const holder = getHolder(client, prefix);
   const cleanup = createCleanup();
 
@@ -114,6 +118,14 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
       if (isAlwaysUndone && !isInDoubt) addUndo();
       throw error;
     }
+  }
+
+  let cleanedAt = Number.NEGATIVE_INFINITY;
+  /** Each settlement may remove a few entries, which is not worth an event. */
+  function reportCleaning(): void {
+    if (performance.now() - cleanedAt < reportPauseMs) return;
+    cleanedAt = performance.now();
+    emitFleetEvent('cleaned', store);
   }
 
   /** Runs a script that reads. A store that is read-only can still be read. */
@@ -171,8 +183,9 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
       const entry = await hold(key, token, lease, async () => {
         const row = await write(scripts.claim, key, args, [scripts.release, token]);
         if (row === null) return undefined;
-        const [restMs, text] = row as [number, string?];
+        const [restMs, text, wasHeld] = row as [number, string?, number?];
         heldMs = restMs;
+        if (wasHeld === 1) emitFleetEvent('taken-over', store, operationId);
         return text === undefined ? undefined : toEntry(toRow(operationId, text, token, deadline));
       });
       if (entry) return { entry: { ...entry, format: 2 } };
@@ -185,7 +198,11 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
       const args = [operationId, token, toText(entry), deadline, isOpen(entry) ? 1 : 0, keepMs];
       const undo = hasNothingToSend(entry) ? scripts.removeHeld : scripts.release;
       try {
-        return (await write(scripts.settle, entry, args, [undo, token], true)) === 1;
+        const answer = await write(scripts.settle, entry, args, [undo, token], true);
+        const [settled, removed] = answer as readonly [number, number];
+        if (settled === 0) emitFleetEvent('hold-lost', store, operationId);
+        if (removed > 0) reportCleaning();
+        return settled === 1;
       } finally {
         holder.end(toName(entry), token);
       }

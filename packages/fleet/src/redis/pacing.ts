@@ -38,6 +38,7 @@ export function createRedisPacing(
   requireKnown(options, ['prefix'], 'redisPacing()');
   const runner = createScriptRunner(client, {
     what: 'The Redis pacing',
+    store: 'redisPacing',
     prefix: options.prefix,
     timeoutMs: storeTimeoutMs,
   });

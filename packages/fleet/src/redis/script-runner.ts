@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { StoreName } from '../events/fleet-events.ts';
+import { getStoreHealth } from '../events/store-health.ts';
 import { FleetError } from '../fleet-error.ts';
 import { type RepeatOptions, repeatCall } from '../repeated-call.ts';
 import type { StoreWarning } from '../store-warning.ts';
@@ -38,6 +40,7 @@ export interface ScriptRunner {
 export interface ScriptRunnerOptions {
   /** What fails, at the start of an error message. */
   readonly what: string;
+  readonly store: StoreName;
   readonly prefix: string | undefined;
   readonly timeoutMs: number;
   /** Called with what a store that has to survive cannot promise. Undefined: it need not survive. */
@@ -75,10 +78,11 @@ async function evaluate(
 /** Creates the runner of the scripts of one store. The first one checks the engine. */
 export function createScriptRunner(
   client: RedisClient,
-  { what, prefix, timeoutMs, onWarning }: ScriptRunnerOptions,
+  { what, store, prefix, timeoutMs, onWarning }: ScriptRunnerOptions,
 ): ScriptRunner {
   const driver = createDriver(client, what);
   const keyPrefix = toKeyPrefix(prefix);
+  const health = getStoreHealth(client, store);
   let checked: Promise<void> | undefined;
 
   function repeat<T>(send: () => Promise<T>, ms: number, onDoubt?: () => void): Promise<T> {
@@ -122,14 +126,21 @@ export function createScriptRunner(
         timeoutMs,
       );
       try {
-        await checked;
+        await checked.catch((error: unknown) => {
+          checked = undefined;
+          throw error;
+        });
+        const answer = await repeat(() => evaluate(driver, script, keys, args), timeoutMs, onDoubt).catch(
+          async (error) => {
+            throw await explain(error);
+          },
+        );
+        health.succeeded(script);
+        return answer;
       } catch (error) {
-        checked = undefined;
+        health.failed(script, error);
         throw error;
       }
-      return repeat(() => evaluate(driver, script, keys, args), timeoutMs, onDoubt).catch(async (error) => {
-        throw await explain(error);
-      });
     },
   };
 }
