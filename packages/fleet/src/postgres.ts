@@ -5,9 +5,11 @@ export { outbox } from './postgres/outbox.ts';
 export type {
   Outbox,
   OutboxEntry,
+  OutboxListOptions,
   OutboxOptions,
   OutboxResult,
   OutboxRunOptions,
+  OutboxStats,
 } from './postgres/outbox-interface.ts';
 export { type PostgresPacingOptions, postgresPacing } from './postgres/pacing.ts';
 export type { Queryable } from './postgres/pool.ts';

@@ -28,6 +28,8 @@ export function outboxStatements(schema: string, isEmbedded: boolean) {
   const table = `${schema}.outbox`;
   const ofThisBox = 'organization = $1 AND name = $2';
   const mine = 'id = $1::bigint AND token = $2';
+  const createdMs = 'extract(epoch FROM created_at)::float8 * 1000 AS created_ms';
+  const entry = `operation_id, change, state, attempts, error, ${createdMs}`;
   const free = 'token = NULL, holder = NULL, lease_ends_at = NULL';
   return {
     /** Returns the change that is stored under the id: this one, or an earlier one. Until the commit, its row is locked. */
@@ -56,7 +58,7 @@ export function outboxStatements(schema: string, isEmbedded: boolean) {
       UPDATE ${table} SET token = $3, holder = $4::integer, attempts = attempts + 1,
         lease_ends_at = ${leaseEnd('$5')}
       WHERE id IN (SELECT id FROM picked)
-      RETURNING id::text AS id, operation_id, change, attempts,
+      RETURNING id::text AS id, operation_id, change, attempts, ${createdMs},
         (SELECT b.lease_ends_at IS NOT NULL FROM ${table} AS b WHERE b.id = ${table}.id) AS was_held`,
     /** Lets go of everything under a token: nothing of it was tried. */
     release: `
@@ -64,13 +66,34 @@ export function outboxStatements(schema: string, isEmbedded: boolean) {
       WHERE ${ofThisBox} AND state = 'open' AND token = $3`,
     /** Also if another relay has it now: it is applied, and that relay would only learn so. */
     applied: `DELETE FROM ${table} WHERE id = $1::bigint`,
+    /** The token stays, so that a repeated call finds the row again. */
     later: `
-      UPDATE ${table} SET ${free}, error = $3, state = $4,
+      UPDATE ${table} SET holder = NULL, lease_ends_at = NULL, error = $3, state = $4,
         not_before = clock_timestamp() + $5::float8 * interval '1 millisecond'
       WHERE ${mine} RETURNING 1`,
     list: `
-      SELECT operation_id, change, state, attempts, error, created_at::text AS created_at
-      FROM ${table} WHERE ${ofThisBox} AND id <= $3::bigint ORDER BY id`,
+      SELECT ${entry} FROM ${table}
+      WHERE ${ofThisBox} AND id <= $3::bigint AND ($4::text IS NULL OR state = $4) ORDER BY id LIMIT $5::bigint`,
+    get: `SELECT ${entry} FROM ${table} WHERE ${ofThisBox} AND operation_id = $3`,
+    /** The oldest of those that were added so many milliseconds ago. */
+    stuck: `
+      SELECT id::text AS id, ${entry} FROM ${table}
+      WHERE ${ofThisBox} AND state = 'open'
+        AND created_at < clock_timestamp() - $3::float8 * interval '1 millisecond' ORDER BY id LIMIT 1000`,
+    stats: `
+      SELECT count(*) FILTER (WHERE state = 'open') AS open, count(*) FILTER (WHERE state = 'refused') AS refused,
+        count(*) FILTER (WHERE state = 'unknown') AS unknown,
+        count(*) FILTER (WHERE state = 'open' AND lease_ends_at > clock_timestamp()) AS sending,
+        extract(epoch FROM clock_timestamp() - min(created_at) FILTER (WHERE state = 'open'))::float8 * 1000
+          AS oldest_open_ms
+      FROM ${table} WHERE ${ofThisBox}`,
+    /** With another id, as `reopen`. */
+    retryEnded: `
+      UPDATE ${table} SET id = DEFAULT, state = 'open', attempts = 0, error = NULL, not_before = NULL,
+        created_at = clock_timestamp()
+      WHERE ${ofThisBox} AND operation_id = $3 AND state <> 'open' RETURNING 1`,
+    retryOpen: `
+      UPDATE ${table} SET not_before = NULL WHERE ${ofThisBox} AND operation_id = $3 AND state = 'open' RETURNING 1`,
     remove: `DELETE FROM ${table} WHERE ${ofThisBox} AND operation_id = $3 RETURNING 1`,
   };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ChatChange, type OrgChatClient, operationIdFrom } from '@orgchat/sdk';
+import { type OrgChatClient, operationIdFrom } from '@orgchat/sdk';
 import { createCleanup } from '../cleanup.ts';
 import { emitFleetEvent } from '../events/fleet-events.ts';
 import { FleetError } from '../fleet-error.ts';
@@ -13,8 +13,10 @@ import {
 } from '../sending/client-organization.ts';
 import { isAmbiguous, toFleetError } from './engine-error.ts';
 import { getHolder } from './holder.ts';
-import type { Outbox, OutboxEntry, OutboxOptions } from './outbox-interface.ts';
+import { createOutboxEntries, toOutboxEntry } from './outbox-entries.ts';
+import type { Outbox, OutboxOptions } from './outbox-interface.ts';
 import { type Postponement, postpone } from './outbox-outcome.ts';
+import { createOutboxReports } from './outbox-reports.ts';
 import { outboxStatements } from './outbox-statements.ts';
 import { isPgPool, type Queryable } from './pool.ts';
 import { createStatementRunner } from './statement-runner.ts';
@@ -52,7 +54,10 @@ const anyId = '9223372036854775807';
  */
 export function outbox(pool: Queryable, options: OutboxOptions): Outbox {
   const organization = requireOrganization(Object(options).organization, 'outbox()');
-  requireKnown(options, ['organization', 'schema', 'name'], 'outbox()');
+  requireKnown(options, ['organization', 'schema', 'name', 'onRefused', 'onStuck'], 'outbox()');
+  for (const name of ['onRefused', 'onStuck'] as const)
+    if (!['undefined', 'function'].includes(typeof options[name]))
+      throw invalid(`${name} must be a function; got ${typeof options[name]}.`);
   const { name = 'default', schema } = options;
   if (typeof name !== 'string' || name === '')
     throw invalid(`name must be a non-empty string; got ${JSON.stringify(name)}.`);
@@ -61,6 +66,8 @@ export function outbox(pool: Queryable, options: OutboxOptions): Outbox {
   const sql = outboxStatements(runner.schema, holder.isEmbedded);
   const cleanup = createCleanup();
   const box = [organization, name];
+  const entries = createOutboxEntries(runner, sql, box);
+  const reports = createOutboxReports(pool, [runner.schema, organization, name], entries, options);
 
   /** Sends what is free. Returns how many changes it took, and how many of them were applied. */
   async function sendBatch(
@@ -130,31 +137,28 @@ export function outbox(pool: Queryable, options: OutboxOptions): Outbox {
     text: string,
     { state, delayMs }: Postponement,
   ): Promise<void> {
-    const own = await record(sql.later, [row.id, token, withoutNul(text), state, delayMs]);
-    if (own.length === 0) emitFleetEvent('hold-lost', store, String(row.operation_id));
+    await record(sql.later, [row.id, token, withoutNul(text), state, delayMs], (own) => {
+      if (own.length === 0) emitFleetEvent('hold-lost', store, String(row.operation_id));
+      else if (state === 'refused')
+        reports.refused(toOutboxEntry({ ...row, state, error: withoutNul(text) }));
+    });
     if (state === 'unknown')
       warnProcess({ code: 'INTENT_KNOWN', message: `${text} The outbox does not send it again.` });
   }
 
   /** Runs a statement about the outcome of a change; in the background, if the engine cannot be reached. */
-  async function record(text: string, values: readonly unknown[]): Promise<Row[]> {
+  async function record(
+    text: string,
+    values: readonly unknown[],
+    onDone: (rows: readonly Row[]) => void = () => undefined,
+  ): Promise<void> {
+    const run = async (): Promise<void> => onDone(await runner.run(text, values));
     try {
-      return await runner.run(text, values);
+      await run();
     } catch (error) {
-      if (isAmbiguous((error as Error).cause)) cleanup.add(() => runner.run(text, values));
+      if (isAmbiguous((error as Error).cause)) cleanup.add(run);
       throw error;
     }
-  }
-
-  async function list(upTo: string): Promise<readonly OutboxEntry[]> {
-    return (await runner.run(sql.list, [...box, upTo])).map((row) => ({
-      operationId: String(row.operation_id),
-      change: JSON.parse(String(row.change)) as ChatChange,
-      state: row.state as OutboxEntry['state'],
-      attempts: Number(row.attempts),
-      error: row.error === null ? undefined : String(row.error),
-      createdAt: new Date(String(row.created_at)).toISOString(),
-    }));
   }
 
   return {
@@ -187,7 +191,9 @@ export function outbox(pool: Queryable, options: OutboxOptions): Outbox {
       for (;;) {
         const sent = await sendBatch(client, tried, limits);
         applied += sent.applied;
-        if (sent.taken === 0) return { applied, left: await list(limits.upTo) };
+        if (sent.taken > 0) continue;
+        await reports.lookForStuck(true);
+        return { applied, left: await entries.list(limits.upTo) };
       }
     },
 
@@ -206,6 +212,7 @@ export function outbox(pool: Queryable, options: OutboxOptions): Outbox {
         let taken = 0;
         try {
           ({ taken } = await sendBatch(client, [], { upTo: anyId, isAtOnce: false, signal }));
+          await reports.lookForStuck(false);
         } catch (error) {
           if (error === signal?.reason || (isPgPool(pool) && pool.ending)) return;
           if (!(error instanceof FleetError) || error.code !== 'STORE_UNAVAILABLE') throw error;
@@ -216,11 +223,11 @@ export function outbox(pool: Queryable, options: OutboxOptions): Outbox {
       }
     },
 
-    list: () => list(anyId),
-
-    async remove(operationId) {
-      return (await runner.run(sql.remove, [...box, operationId])).length > 0;
-    },
+    list: (given) => entries.list(anyId, given),
+    get: entries.get,
+    stats: entries.stats,
+    retry: entries.retry,
+    remove: entries.remove,
   };
 }
 
