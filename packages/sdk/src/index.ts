@@ -39,6 +39,7 @@ export type {
   JournalListing,
   JournalListOptions,
   JournalProblem,
+  JournalStats,
   MaybePromise,
   OperationState,
 } from './journal/journal.ts';
@@ -62,6 +63,7 @@ export type {
   DrainResult,
   ListOperationsOptions,
   OperationEntry,
+  OperationStats,
   OperationsApi,
   ResumeAllOptions,
   ResumeOutcome,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { EntryKey, Journal } from '@orgchat/sdk';
+import { countEntries } from '@orgchat/sdk/internal';
 import type { HeldLock, Holder } from '../locks/holder.ts';
 import type { JournalSetting } from '../settings/journal-setting.ts';
 import { fromStoreError, type JournalCall } from './from-store-error.ts';
@@ -119,6 +120,7 @@ export class SharedJournal {
       settle: (entry) => this.run('outcome', ({ journal }) => journal.settle(entry), entry),
       list: (target, options) => this.run('read', ({ journal }) => journal.list(target, options)),
       remove: (key, token) => this.run('outcome', ({ journal }) => journal.remove(key, token), key),
+      stats: (target) => this.run('read', ({ journal }) => countEntries(journal, target)),
     };
   }
 }

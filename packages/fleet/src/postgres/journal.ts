@@ -10,6 +10,7 @@ import {
 import { createCleanup } from '../cleanup.ts';
 import { emitFleetEvent } from '../events/fleet-events.ts';
 import { withInternals } from '../internal.ts';
+import { addStats, noStats } from '../journal/add-stats.ts';
 import { readJournalOptions, type StoreJournalOptions } from '../journal/options.ts';
 import {
   createListing,
@@ -30,6 +31,8 @@ import { createStatementRunner, type Values } from './statement-runner.ts';
 
 /** Entries per statement, so that none takes long. */
 const pageSize = 1_000;
+/** They are counted in the engine. */
+const statsPageSize = 10_000;
 
 /**
  * Options of `postgresJournal`.
@@ -168,6 +171,16 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
     async remove({ operationId, target }, token) {
       const rows = await write(sql.remove, [target, operationId, token ?? null]);
       return rows.length > 0;
+    },
+
+    async stats(target) {
+      let sum = noStats;
+      for (let from = ['', '']; ; ) {
+        const [page = {}] = await read(sql.stats, [target, ...from, statsPageSize]);
+        sum = addStats(sum, page);
+        if (Number(page.count) < statsPageSize) return sum;
+        from = [String(page.created_at), String(page.operation_id)];
+      }
     },
   };
   return withInternals(journal, cleanup, createLockRows(runner, holder));

@@ -1,3 +1,4 @@
+import { operationStates } from '../journal/add-stats.ts';
 import { createScript } from './script-runner.ts';
 
 /** After this without a heartbeat, a process counts as dead. In milliseconds. */
@@ -14,6 +15,9 @@ const batch = 10;
 export const entryKeys = ['entry', 'order', 'open', 'settled', 'holders', 'given_up'] as const;
 
 const keys = `local ${entryKeys.join(', ')} = ${entryKeys.map((_, index) => `KEYS[${index + 1}]`).join(', ')}`;
+/** What `stats` counts, in the order of its answer. */
+export const statsFields = [...operationStates, 'open', 'oldest_open_at'] as const;
+
 /** The time of the engine, in milliseconds. */
 export const clock = `local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
@@ -138,6 +142,29 @@ for n, member in ipairs(redis.call('ZRANGEBYLEX', KEYS[1], ARGV[1], '+', 'LIMIT'
   found[n] = { member, id, known[1] or '', known[2] or '', known[3] or '' }
 end
 return found`),
+
+  /**
+   * Counts a page of entries. Keys: a list of entries, the folder of its target, the list of those that are open.
+   * Arguments: where to begin, how many. A state is the first one in the text: quotes within other fields before it are
+   * escaped. Returns how many there are, the last one, and the values of `statsFields`.
+   */
+  stats: createScript(`local page = redis.call('ZRANGEBYLEX', KEYS[1], ARGV[1], '+', 'LIMIT', 0, ARGV[2])
+local counts = {}
+for _, field in ipairs({ '${statsFields.join("', '")}' }) do counts[field] = 0 end
+counts.oldest_open_at = ''
+for _, member in ipairs(page) do
+  local at = member:find('\\0', 1, true)
+  local text = redis.pcall('HGET', KEYS[2] .. member:sub(at + 1), 'entry')
+  local state = type(text) == 'string' and text:match('"state":"(%l+)"')
+  if state and type(counts[state]) == 'number' then
+    counts[state] = counts[state] + 1
+    if redis.call('ZSCORE', KEYS[3], member) then
+      counts.open = counts.open + 1
+      if counts.oldest_open_at == '' then counts.oldest_open_at = member:sub(1, at - 1) end
+    end
+  end
+end
+return { #page, page[#page] or '', ${statsFields.map((field) => `counts.${field}`).join(', ')} }`),
 
   /** Keys: the holders. Arguments: this process. Removes first, so that a full engine does not refuse a heartbeat. */
   beat: createScript(`${clock}

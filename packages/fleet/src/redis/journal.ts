@@ -10,6 +10,7 @@ import {
 import { createCleanup } from '../cleanup.ts';
 import { emitFleetEvent } from '../events/fleet-events.ts';
 import { withInternals } from '../internal.ts';
+import { addStats, noStats } from '../journal/add-stats.ts';
 import { readJournalOptions, type StoreJournalOptions } from '../journal/options.ts';
 import {
   createListing,
@@ -22,7 +23,7 @@ import {
 } from '../journal/stored-entry.ts';
 import type { RedisClient } from './driver.ts';
 import { getHolder } from './holder.ts';
-import { entryKeys, journalScripts as scripts } from './journal-scripts.ts';
+import { entryKeys, journalScripts as scripts, statsFields } from './journal-scripts.ts';
 import { createLockRows } from './lock-rows.ts';
 import { createScriptRunner, type Script } from './script-runner.ts';
 
@@ -49,6 +50,8 @@ export interface RedisJournalOptions extends PrefixOptions, StoreJournalOptions 
 
 /** Entries per script, so that none holds up the engine for long. */
 const pageSize = 200;
+/** They are counted in the engine. */
+const statsPageSize = 1_000;
 const dayMs = 86_400_000;
 /** How often removed entries are reported at most, in milliseconds. */
 const reportPauseMs = 3_600_000;
@@ -228,6 +231,19 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
       const isRemoved = (await write(scripts.remove, key, args)) === 1;
       if (isRemoved) holder.end(toName(key), token);
       return isRemoved;
+    },
+
+    async stats(target) {
+      const folder = toFolder(target);
+      const keys = [`${folder}order`, `${folder}entry:`, `${folder}open`];
+      let sum = noStats;
+      for (let from = '-'; ; ) {
+        const page = (await read(scripts.stats, keys, [from, statsPageSize])) as (string | number)[];
+        const [count, last, ...counts] = page;
+        sum = addStats(sum, Object.fromEntries(statsFields.map((name, n) => [name, counts[n]])));
+        if (Number(count) < statsPageSize) return sum;
+        from = `(${last}`;
+      }
     },
   };
   return withInternals(journal, cleanup, createLockRows(runner, holder));

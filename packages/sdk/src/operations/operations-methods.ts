@@ -1,6 +1,7 @@
 import type { ClientContext, CreateContext } from '../client-context.ts';
 import { createKnownIntentError, createOperationError } from '../errors/create-errors.ts';
 import { createInvalidOptionsError, InvalidInputError } from '../errors/refused.ts';
+import { countEntries } from '../journal/count-entries.ts';
 import { requireDecrypted } from '../journal/encrypted/stored-body.ts';
 import { isFree, isIntentKnown, isListed, isSettled, toOutcome, wasStale } from '../journal/entries.ts';
 import type { JournalEntry, JournalListOptions, JournalProblem, OperationState } from '../journal/journal.ts';
@@ -30,6 +31,7 @@ import { maxListed, resolveListOptions } from './list-options.ts';
 import type {
   ListOperationsOptions,
   OperationEntry,
+  OperationStats,
   OperationsApi,
   ResumeAllOptions,
   ResumeError,
@@ -128,6 +130,13 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
     return [...found.values()].slice(0, maxListed);
   }
 
+  async function stats(): Promise<OperationStats> {
+    const counts = await countEntries(journal, client.target());
+    const { oldestOpenAt } = counts;
+    const ageMs = oldestOpenAt === undefined ? undefined : Math.max(0, Date.now() - Date.parse(oldestOpenAt));
+    return { ...counts, oldestOpenMs: ageMs };
+  }
+
   /**
    * Yields the open operations, page by page. Ends at those that begin in the meantime: they may begin faster than they
    * are resumed.
@@ -218,6 +227,7 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
         return entry && toOperation(entry);
       }),
     problems: () => runHere(listProblems),
+    stats: () => runHere(stats),
     resume: (operationId, options) => runHere(() => resume(operationId, options)),
     resumeAll: (options) => runHere(() => resumeAll(options)),
     drain: (options = {}) =>
