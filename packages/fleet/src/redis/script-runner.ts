@@ -53,7 +53,7 @@ function toKeyPrefix(prefix = 'orgchat'): string {
   );
 }
 
-/** How long it takes at most to ask why a script failed, in milliseconds. */
+/** How long it takes at most to ask why a script failed, or to close a connection, in milliseconds. */
 const explainMs = 500;
 
 async function evaluate(
@@ -114,21 +114,30 @@ export function createScriptRunner(
     return new FleetError(message, { code, systemCode, cause: new Error('no answer', { cause: last }) });
   }
 
+  async function check(): Promise<void> {
+    checked ??= repeat(
+      () => checkEngine((command) => driver.send(keyPrefix, command), what, onWarning),
+      timeoutMs,
+    );
+    try {
+      await checked;
+    } catch (error) {
+      checked = undefined;
+      throw error;
+    }
+  }
+
   return {
     prefix: keyPrefix,
     async run(script, keys, args, onDoubt) {
-      checked ??= repeat(
-        () => checkEngine((command) => driver.send(keyPrefix, command), what, onWarning),
-        timeoutMs,
-      );
-      try {
-        await checked;
-      } catch (error) {
-        checked = undefined;
-        throw error;
-      }
-      return repeat(() => evaluate(driver, script, keys, args), timeoutMs, onDoubt).catch(async (error) => {
-        throw await explain(error);
+      await check();
+      const startedAt = performance.now();
+      const send = () => repeat(() => evaluate(driver, script, keys, args), timeoutMs, onDoubt);
+      return send().catch(async (error: FleetError) => {
+        if (error.code !== 'STORE_READ_ONLY') throw await explain(error);
+        // After a failover, an endpoint leads to the new primary, but this connection still to the old one.
+        await repeat(() => driver.reconnect(keyPrefix, startedAt), explainMs).catch(() => undefined);
+        return send();
       });
     },
   };
