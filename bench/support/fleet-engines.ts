@@ -1,6 +1,7 @@
 import { migrate, postgresJournal, postgresPacing } from '@orgchat/fleet/postgres';
 import { redisJournal, redisPacing } from '@orgchat/fleet/redis';
 import type { Journal, SharedPacing } from '@orgchat/sdk';
+import type { QueryConfig } from 'pg';
 import { startPostgres } from '../../packages/fleet/test-support/postgres-server.ts';
 import { startRedis } from '../../packages/fleet/test-support/redis-server.ts';
 
@@ -44,10 +45,10 @@ export async function openPostgres(): Promise<PostgresEngine> {
   await pool.query('CREATE TABLE bare (number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, text text)');
   let commands = 0;
   let recording: (readonly [text: string, values: unknown[]])[] | undefined;
-  const query = (text: string, values: unknown[] = []) => {
+  const query = (statement: QueryConfig) => {
     commands++;
-    recording?.push([text, values]);
-    return pool.query(text, values);
+    recording?.push([statement.text, statement.values ?? []]);
+    return pool.query(statement);
   };
   // It still makes its session lock from the options of the pool.
   const counted = Object.create(pool, { query: { value: query } }) as typeof pool;

@@ -12,6 +12,13 @@ export interface RepeatOptions {
   createTimeoutError(): FleetError;
 }
 
+/**
+ * Returns whether a code of Node says that the certificate of an engine was refused. Nothing was sent, and the next try
+ * ends in the same way.
+ */
+export const isCertificateCode = (code: string | undefined): boolean =>
+  /^(CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(GET|VERIFY)_|HOSTNAME_MISMATCH)/.test(code ?? '');
+
 const isLate = Symbol('late');
 
 /**

@@ -9,15 +9,22 @@ export interface FaultyNetwork {
   loseReply(): void;
   /** Breaks every connection. */
   breakAll(): void;
+  /** Leads new connections to another port. Those that are open stay where they are. */
+  moveTo(port: number): void;
+  /** Delivers nothing more on the connections that are open, and does not close them. New ones work. */
+  swallow(): void;
   close(): Promise<void>;
 }
 
 /** Starts a proxy to a port on the loopback interface. */
-export async function startFaultyNetwork(to: number): Promise<FaultyNetwork> {
+export async function startFaultyNetwork(port: number): Promise<FaultyNetwork> {
   const sockets = new Set<Socket>();
+  let to = port;
   let isCut = false;
   let isLosing = false;
   let losing: Socket | undefined;
+  /** By the socket of the client: whether nothing is delivered any more. */
+  const swallowing = new Map<Socket, boolean>();
 
   const server = createServer((front) => {
     if (isCut) {
@@ -25,16 +32,19 @@ export async function startFaultyNetwork(to: number): Promise<FaultyNetwork> {
       return;
     }
     const back = connect(to, '127.0.0.1');
+    swallowing.set(front, false);
     for (const socket of [front, back]) {
       sockets.add(socket);
       socket.on('error', () => undefined);
       socket.on('close', () => {
         sockets.delete(socket);
+        if (swallowing.get(front)) return;
         front.destroy();
         back.destroy();
       });
     }
     front.on('data', (chunk) => {
+      if (swallowing.get(front)) return;
       if (isLosing) {
         isLosing = false;
         losing = back;
@@ -42,6 +52,7 @@ export async function startFaultyNetwork(to: number): Promise<FaultyNetwork> {
       back.write(chunk);
     });
     back.on('data', (chunk) => {
+      if (swallowing.get(front)) return;
       if (losing === back) {
         // The engine has answered, so it has done what it was asked.
         losing = undefined;
@@ -70,6 +81,12 @@ export async function startFaultyNetwork(to: number): Promise<FaultyNetwork> {
       isLosing = true;
     },
     breakAll,
+    moveTo(other) {
+      to = other;
+    },
+    swallow() {
+      for (const front of swallowing.keys()) swallowing.set(front, true);
+    },
     async close() {
       breakAll();
       await new Promise((resolve) => server.close(resolve));

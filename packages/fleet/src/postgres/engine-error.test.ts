@@ -19,6 +19,7 @@ describe('an error of the driver', () => {
     ['53300', 'STORE_UNAVAILABLE'],
     ['55P03', 'STORE_UNAVAILABLE'],
     ['57P01', 'STORE_UNAVAILABLE'],
+    ['57014', 'STORE_UNAVAILABLE'],
     ['08006', 'STORE_UNAVAILABLE'],
     ['3D000', 'STORE_UNAVAILABLE'],
     ['23514', 'STORE_FAILED'],
@@ -42,6 +43,14 @@ describe('an error of the driver', () => {
     });
     expect([isAmbiguous(cause), isTransient(cause)]).toEqual([false, false]);
   });
+
+  test.each(['DEPTH_ZERO_SELF_SIGNED_CERT', 'CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID'])(
+    'of a certificate (%s) says what to check',
+    (code) => {
+      const { message } = toFleetError('The store', failed(code));
+      expect(message).toMatch(/Check the certificate of Postgres, and ssl in the options of the pool\.$/);
+    },
+  );
 
   test('of several addresses has the code of the first', () => {
     const error = new AggregateError([
@@ -69,6 +78,8 @@ test.each([
   ['too many connections', '53300', false, true],
   ['a serialization failure', '40001', false, true],
   ['a deadlock', '40P01', false, true],
+  ['a statement that took too long', '57014', false, true],
+  ['a certificate that is not trusted', 'SELF_SIGNED_CERT_IN_CHAIN', false, false],
   ['a read-only engine', '25006', false, false],
   ['a wrong password', '28P01', false, false],
   ['a full disk', '53100', false, false],

@@ -1,4 +1,5 @@
 import { FleetError, type FleetErrorCode } from '../fleet-error.ts';
+import { isCertificateCode } from '../repeated-call.ts';
 
 interface DriverError {
   readonly code?: string;
@@ -30,6 +31,11 @@ const causes: readonly [states: RegExp, code: FleetErrorCode, advice: string][] 
     'STORE_UNAVAILABLE',
     'An earlier call is still in progress: check the disk and the replicas of Postgres.',
   ],
+  [
+    /^57014/,
+    'STORE_UNAVAILABLE',
+    'Check what keeps Postgres busy or locks its rows, and check statement_timeout.',
+  ],
   [/^3D000/, 'STORE_UNAVAILABLE', 'Create the database, or correct its name.'],
   [/^(08|53300|57P)/, 'STORE_UNAVAILABLE', 'Check that Postgres is running and accepts this connection.'],
 ];
@@ -52,6 +58,8 @@ function explainUnknown(error: DriverError, systemCode: string | undefined): [Fl
       'STORE_CREDENTIALS',
       'Set the password in the options of the pool, in PGPASSWORD or in ~/.pgpass.',
     ];
+  if (isCertificateCode(systemCode))
+    return ['STORE_UNAVAILABLE', 'Check the certificate of Postgres, and ssl in the options of the pool.'];
   return ['STORE_UNAVAILABLE', 'Check that Postgres is running, and check the host and port.'];
 }
 
@@ -80,12 +88,12 @@ export function toFleetError(what: string, cause: unknown): FleetError {
 export function isAmbiguous(cause: unknown): boolean {
   const error = Object(cause) as DriverError;
   if (isSqlState(error.code)) return /^(08|57P)/.test(error.code);
-  return !isLoginFailure(error);
+  return !isLoginFailure(error) && !isCertificateCode(findSystemCode(error));
 }
 
 /** Returns whether a statement that failed may succeed a moment later. */
 export function isTransient(cause: unknown): boolean {
   if (cause instanceof FleetError) return false;
   const { code } = Object(cause) as DriverError;
-  return isAmbiguous(cause) || /^(40001|40P01|53300)/.test(code ?? '');
+  return isAmbiguous(cause) || /^(40001|40P01|53300|57014)/.test(code ?? '');
 }

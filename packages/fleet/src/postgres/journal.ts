@@ -98,7 +98,10 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
   /** Returns values with those of a hold. A statement that is repeated may find that this process has another lock. */
   const withHold =
     (values: readonly unknown[], deadline: string, call: string): Values =>
-    async (restMs) => [...values, (await holder.current(restMs)) ?? null, leaseMs(deadline), call];
+    async (restMs) => {
+      const lease = leaseMs(deadline);
+      return [...values, (await holder.current(restMs, lease)) ?? null, lease, call];
+    };
 
   /** Returns the values of a statement that undoes a call, and the repetitions of that call. */
   const withWait =

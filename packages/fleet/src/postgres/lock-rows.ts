@@ -17,7 +17,7 @@ export function createLockRows(runner: StatementRunner, holder: Holder): LockRow
   return {
     async give(name, { token, owner, ms, isRenewal }, onDoubt) {
       const values = async (restMs: number) => {
-        const number = (await holder.current(restMs)) ?? null;
+        const number = (await holder.current(restMs, ms)) ?? null;
         return [name, token, ms, number, owner, isRenewal];
       };
       return (await runner.run(give, values, onDoubt)).length > 0;

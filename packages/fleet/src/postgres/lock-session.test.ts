@@ -23,15 +23,16 @@ function createPool(toHeard: (channel: string) => string) {
       open--;
     }
   }
-  const query = async (text: string) => {
-    const channel = toHeard(/^NOTIFY (orgchat_\w+)$/.exec(text)?.[1] ?? '');
+  const query = async (text: unknown) => {
+    const channel = toHeard(/^NOTIFY (orgchat_\w+)$/.exec(String(text))?.[1] ?? '');
     for (const listener of listeners) listener({ channel });
     return { rows: [] };
   };
-  return { pool: { Client, options: {}, on: () => undefined, query }, getOpen: () => open };
+  const pool = { Client, options: {}, on: () => undefined, query, connect: () => expect.fail() };
+  return { pool, getOpen: () => open };
 }
 
-const limits = { timeoutMs: 40, isTooLate: () => false };
+const limits = { timeoutMs: 40, isTooLate: () => false, isAgain: false };
 
 test('a connection of a pooler that hears of its own notification has a session', async () => {
   const { pool, getOpen } = createPool((channel) => channel);

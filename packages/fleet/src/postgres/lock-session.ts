@@ -3,8 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { lockClass } from './locks.ts';
 import type { PgPool, Session } from './pool.ts';
 
-/** A connection with the lock of this process, or why there can be none. */
-export type LockSession = { readonly connection: Session } | { readonly leaseOnly: string };
+/** A connection with the lock of this process, why there can be none, or that another session has the lock. */
+export type LockSession =
+  | { readonly connection: Session }
+  | { readonly leaseOnly: string }
+  | { readonly isInUse: true };
 
 /**
  * Before the lock is held, so that the engine always notices in seconds, and not after hours, that this machine is gone:
@@ -41,20 +44,47 @@ async function isSession(own: Session, pool: PgPool, longestMs: number): Promise
   return isHeard;
 }
 
+/** Takes a lock, and says whether the session has it. A session that has it already only confirms that. */
+const takeLock = `SELECT pg_try_advisory_lock(${lockClass}, $1) AS is_locked, pg_is_in_recovery() AS is_standby`;
+
 /**
- * Opens a connection of its own from the options of a pool, and takes the lock with this number. `isTooLate` says that
- * nobody waits any more, as after the time limit.
+ * Asks the engine whether a session has the lock with this number. An engine that was demoted still has it, but nobody
+ * asks there.
  */
+export async function askForLock(own: Session, number: number): Promise<boolean> {
+  const [row] = (await own.query(takeLock, [number])).rows;
+  return row?.is_locked === true && row.is_standby !== true;
+}
+
+/** Ends the session that has a lock: an earlier one of this process, whose connection broke without a word. */
+const endEarlierSession = `
+  SELECT pg_terminate_backend(pid) FROM pg_locks
+  WHERE locktype = 'advisory' AND classid = ${lockClass} AND objid = $1::int AND mode = 'ExclusiveLock' AND granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+
+/** How a session is opened. */
+export interface LockSessionLimits {
+  readonly timeoutMs: number;
+  /** Says that nobody waits any more, as after the time limit. */
+  isTooLate(): boolean;
+  /** Whether this process had the lock before. */
+  readonly isAgain: boolean;
+}
+
+/** Opens a connection of its own from the options of a pool, and takes the lock with this number. */
 export async function openLockSession(
   pool: PgPool,
   number: number,
-  { timeoutMs, isTooLate }: { readonly timeoutMs: number; readonly isTooLate: () => boolean },
+  { timeoutMs, isTooLate, isAgain }: LockSessionLimits,
 ): Promise<LockSession> {
   if (pool.ending) throw new Error('the pool was ended');
-  // The pool may have a time limit for idle connections, and may give one of its own to somebody else.
-  const own: Session = new pool.Client(pool.options);
+  // The pool may have a time limit for idle connections, and may give one of its own to somebody else. The options are
+  // not copied: those that are secret would be missing.
+  const limits = { connectionTimeoutMillis: { value: Math.max(1, Math.ceil(timeoutMs)) } };
+  const own: Session = new pool.Client(Object.create(pool.options, limits));
   // What fails before the lock is held rejects the statement that it hits.
   own.on('error', () => undefined);
+  const end = (): void => void own.end().catch(() => undefined);
   try {
     await own.connect();
     if (!(await isSession(own, pool, timeoutMs / 4))) {
@@ -62,13 +92,18 @@ export async function openLockSession(
       return { leaseOnly: 'A connection pooler such as pgbouncer is in front of Postgres' };
     }
     await own.query(settings);
-    const locked = await own.query(`SELECT pg_try_advisory_lock(${lockClass}, $1) AS is_locked`, [number]);
+    const [row] = (await own.query(takeLock, [number])).rows;
     if (isTooLate()) throw new Error('Postgres did not answer in time');
-    if (locked.rows[0]?.is_locked !== true)
-      throw new Error('The number of this process is in use. Try again.');
+    if (row?.is_standby === true)
+      throw Object.assign(new Error('this engine is a standby, which can only be read'), { code: '25006' });
+    if (row?.is_locked !== true) {
+      if (isAgain) await own.query(endEarlierSession, [number]);
+      end();
+      return { isInUse: true };
+    }
     if (pool.ending) throw new Error('the pool was ended');
   } catch (error) {
-    own.end().catch(() => undefined);
+    end();
     throw error;
   }
   return { connection: own };

@@ -87,7 +87,7 @@ export interface OutboxResult {
 export interface OutboxRunOptions {
   /** Ends the relay, after the changes that it is sending. */
   readonly signal?: AbortSignal | undefined;
-  /** Called for errors of the engine that the relay rides out. Default: `process.emitWarning`. */
+  /** Called for each error of the engine that the relay rides out: all but missing tables and other versions. Default: `process.emitWarning`. */
   readonly onError?: ((error: FleetError) => void) | undefined;
 }
 
@@ -116,7 +116,8 @@ export interface Outbox {
   drain(client: OrgChatClient): Promise<OutboxResult>;
   /**
    * Sends changes as they are committed, until `signal` ends it. Looks for new ones every five seconds while it is idle.
-   * Rejects with `KEY_OF_ANOTHER_ORGANIZATION` as `drain` does. While `account()` fails, the changes stay open.
+   * Rides out failures of the engine. Rejects with `KEY_OF_ANOTHER_ORGANIZATION` as `drain` does, and if the tables are
+   * missing or of another version. While `account()` fails, the changes stay open.
    *
    * @example
    * await box.run(client, { signal });

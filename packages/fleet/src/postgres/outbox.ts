@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type OrgChatClient, operationIdFrom } from '@orgchat/sdk';
 import { createCleanup } from '../cleanup.ts';
 import { emitFleetEvent } from '../events/fleet-events.ts';
-import { FleetError } from '../fleet-error.ts';
+import { FleetError, type FleetErrorCode } from '../fleet-error.ts';
 import { requireKnown, warnProcess } from '../options.ts';
 import { backoffDelay } from '../sending/backoff.ts';
 import {
@@ -41,6 +41,13 @@ const leaseMs = 120_000;
 const timeoutMs = 5_000;
 /** How often an idle relay looks for changes, in milliseconds. */
 const pollMs = 5_000;
+/** Errors that do not pass by themselves. An engine in a failover is read-only, refuses logins or takes too long for a while. */
+const lasting: readonly FleetErrorCode[] = [
+  'INVALID_OPTIONS',
+  'KEY_OF_ANOTHER_ORGANIZATION',
+  'STORE_NOT_MIGRATED',
+  'STORE_VERSION',
+];
 /** The largest id. */
 const anyId = '9223372036854775807';
 
@@ -85,7 +92,7 @@ export function outbox(pool: Queryable, options: OutboxOptions): Outbox {
       }
     };
     const values = async (restMs: number) => {
-      const number = (await holder.current(restMs)) ?? null;
+      const number = (await holder.current(restMs, leaseMs)) ?? null;
       release();
       token = crypto.randomUUID();
       return [...box, token, number, leaseMs, upTo, tried, isAtOnce, batch];
@@ -215,7 +222,7 @@ export function outbox(pool: Queryable, options: OutboxOptions): Outbox {
           await reports.lookForStuck(false);
         } catch (error) {
           if (error === signal?.reason || (isPgPool(pool) && pool.ending)) return;
-          if (!(error instanceof FleetError) || error.code !== 'STORE_UNAVAILABLE') throw error;
+          if (!(error instanceof FleetError) || lasting.includes(error.code)) throw error;
           onError(error);
         }
         // A full batch may not have been the last.

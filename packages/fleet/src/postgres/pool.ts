@@ -14,11 +14,30 @@ export interface Session extends Queryable {
   on(event: 'notification', listener: (notification: { readonly channel: string }) => void): unknown;
 }
 
+/** A statement as pg takes it with options of its own. */
+export interface Statement {
+  readonly text: string;
+  readonly values?: unknown[];
+  /** How long the answer may take, in milliseconds. */
+  readonly query_timeout: number;
+}
+
+/** A connection of a pool of pg. */
+interface PooledConnection {
+  // biome-ignore lint/suspicious/noExplicitAny: the driver declares its rows in this way
+  query(statement: Statement): Promise<{ rows: any[] }>;
+  /** Gives the connection back, or closes it. */
+  release(isBroken?: boolean): void;
+}
+
 /** A pool of pg. */
 export interface PgPool extends Queryable {
+  query(text: string, values?: unknown[]): ReturnType<Queryable['query']>;
+  query(statement: Statement): ReturnType<Queryable['query']>;
   readonly Client: new (options: object) => Session;
   readonly options: object;
   readonly ending?: boolean;
+  connect(): Promise<PooledConnection>;
   on(event: 'remove', listener: () => void): unknown;
 }
 

@@ -5,6 +5,7 @@ import { type RepeatOptions, repeatCall } from '../repeated-call.ts';
 import { isAmbiguous, isTransient, toFleetError } from './engine-error.ts';
 import { isPgPool, type Queryable } from './pool.ts';
 import { currentVersion, schemaName } from './schema.ts';
+import { createSend } from './send-statement.ts';
 
 /** The oldest supported version of Postgres. Every supported release has what the statements use. */
 const oldestVersion = 120_000;
@@ -42,6 +43,7 @@ export function createStatementRunner(
   }
   const name = schemaName(schema);
   const health = getStoreHealth(pool, store);
+  const sendStatement = createSend(pool);
   let checked: Promise<void> | undefined;
 
   const limits: RepeatOptions = {
@@ -63,7 +65,7 @@ export function createStatementRunner(
   ): Promise<Record<string, unknown>[]> {
     const send = async (restMs: number) => {
       const given = typeof values === 'function' ? await values(restMs) : values;
-      return pool.query(text, [...given]);
+      return sendStatement(text, given, restMs);
     };
     const { rows } = await repeatCall(send, limits, onDoubt);
     return rows;

@@ -25,6 +25,11 @@ export type RedisClient = IoredisClient | NodeRedisClient;
 export interface RedisDriver {
   /** Sends a command to the node of a key. */
   send(key: string, args: readonly string[]): Promise<unknown>;
+  /**
+   * Closes the connection to the node of a key, unless that happened since a moment of `performance.now()` or just before.
+   * The client opens another one, perhaps to another engine behind the same address.
+   */
+  reconnect(key: string, moment: number): Promise<void>;
   /** Returns the last error of the connection that came after a moment of `performance.now()`. */
   lastErrorSince(moment: number): Error | undefined;
 }
@@ -46,11 +51,18 @@ function createNodeRedisSend(client: NodeRedisClient): RedisDriver['send'] {
 const isClosed = (client: RedisClient): boolean =>
   isIoredis(client) ? client.status === 'end' : !client.isOpen;
 
+/** What all stores of a client share. */
+interface WatchedClient {
+  readonly lastErrorSince: RedisDriver['lastErrorSince'];
+  /** When its connection was closed last, and the end of that. */
+  closed: { readonly at: number; readonly done: Promise<void> };
+}
+
 /** By client: one listener for all stores of a client, which would soon be too many for Node. */
-const watched = new WeakMap<RedisClient, RedisDriver['lastErrorSince']>();
+const watched = new WeakMap<RedisClient, WatchedClient>();
 
 /** Returns what knows the last error of a client. */
-function watchErrors(client: RedisClient): RedisDriver['lastErrorSince'] {
+function watch(client: RedisClient): WatchedClient {
   const known = watched.get(client);
   if (known) return known;
   let last: { readonly error: Error; readonly at: number } | undefined;
@@ -58,10 +70,26 @@ function watchErrors(client: RedisClient): RedisDriver['lastErrorSince'] {
   client.on('error', (error) => {
     last = { error, at: performance.now() };
   });
-  const lastErrorSince: RedisDriver['lastErrorSince'] = (moment) =>
-    last && last.at >= moment ? last.error : undefined;
-  watched.set(client, lastErrorSince);
-  return lastErrorSince;
+  const state: WatchedClient = {
+    lastErrorSince: (moment) => (last && last.at >= moment ? last.error : undefined),
+    closed: { at: Number.NEGATIVE_INFINITY, done: Promise.resolve() },
+  };
+  watched.set(client, state);
+  return state;
+}
+
+/** The shortest time between two connections that are closed, in milliseconds. The other one may be read-only, too. */
+const pauseMs = 1_000;
+
+/**
+ * Has the engine close the connection, which every driver takes as a reason to open another one. Id and address together
+ * never name a connection of another engine, if the client has opened one to it in the meantime.
+ */
+async function closeConnection(send: (args: readonly string[]) => Promise<unknown>): Promise<void> {
+  const info = String(await send(['CLIENT', 'INFO']));
+  const [, id] = /\bid=(\d+)/.exec(info) ?? [];
+  const [, address] = /\baddr=(\S+)/.exec(info) ?? [];
+  if (id && address) await send(['CLIENT', 'KILL', 'ID', id, 'ADDR', address, 'SKIPME', 'no']);
 }
 
 /** Returns the driver of a client. Throws `INVALID_OPTIONS` if it is neither. */
@@ -73,6 +101,7 @@ export function createDriver(client: RedisClient, what: string): RedisDriver {
   const send: RedisDriver['send'] = isIoredis(client)
     ? (_key, [command = '', ...args]) => client.call(command, ...args)
     : createNodeRedisSend(client);
+  const state = watch(client);
   return {
     send(key, args) {
       if (!isClosed(client)) return send(key, args);
@@ -81,6 +110,14 @@ export function createDriver(client: RedisClient, what: string): RedisDriver {
         : 'Call await client.connect() first.';
       throw new FleetError(`${what} failed: the client is closed. ${advice}`, { code: 'STORE_UNAVAILABLE' });
     },
-    lastErrorSince: watchErrors(client),
+    reconnect(key, moment) {
+      if (state.closed.at < moment - pauseMs) {
+        // A connection that breaks in the meantime is what is wanted.
+        const done = closeConnection((args) => send(key, args)).catch(() => undefined);
+        state.closed = { at: performance.now(), done };
+      }
+      return state.closed.done;
+    },
+    lastErrorSince: state.lastErrorSince,
   };
 }

@@ -1,5 +1,6 @@
 import { FleetError, type FleetErrorCode } from '../fleet-error.ts';
 import { withoutArguments } from '../plain-cause.ts';
+import { isCertificateCode } from '../repeated-call.ts';
 import { parseReplyCode } from './reply-code.ts';
 
 /** What the codes of Redis mean for a person, and what to do. */
@@ -47,10 +48,11 @@ export function toFleetError(what: string, cause: unknown): FleetError {
   if (cause instanceof FleetError) return cause;
   const replyCode = parseReplyCode(cause);
   const known = causes.find(([codes]) => replyCode !== undefined && codes.includes(replyCode));
+  const unreached = isCertificateCode(findSystemCode(cause))
+    ? 'Check the certificate of Redis, and tls in the options of its client.'
+    : 'Check that Redis is running, and check the host and port.';
   const fallback: [FleetErrorCode, string] =
-    replyCode === undefined
-      ? ['STORE_UNAVAILABLE', 'Check that Redis is running, and check the host and port.']
-      : ['STORE_FAILED', 'See the log of Redis.'];
+    replyCode === undefined ? ['STORE_UNAVAILABLE', unreached] : ['STORE_FAILED', 'See the log of Redis.'];
   const [code, advice] = known ? [known[1], known[2]] : fallback;
   const text = describe(cause);
   return new FleetError(`${what} failed: ${text}${/[.!?]$/.test(text) ? '' : '.'} ${advice}`, {

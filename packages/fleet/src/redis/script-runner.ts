@@ -56,7 +56,7 @@ function toKeyPrefix(prefix = 'orgchat'): string {
   );
 }
 
-/** How long it takes at most to ask why a script failed, in milliseconds. */
+/** How long it takes at most to ask why a script failed, or to close a connection, in milliseconds. */
 const explainMs = 500;
 
 async function evaluate(
@@ -118,23 +118,32 @@ export function createScriptRunner(
     return new FleetError(message, { code, systemCode, cause: new Error('no answer', { cause: last }) });
   }
 
+  async function check(): Promise<void> {
+    checked ??= repeat(
+      () => checkEngine((command) => driver.send(keyPrefix, command), what, onWarning),
+      timeoutMs,
+    );
+    try {
+      await checked;
+    } catch (error) {
+      checked = undefined;
+      throw error;
+    }
+  }
+
   return {
     prefix: keyPrefix,
     async run(script, keys, args, onDoubt) {
-      checked ??= repeat(
-        () => checkEngine((command) => driver.send(keyPrefix, command), what, onWarning),
-        timeoutMs,
-      );
+      const startedAt = performance.now();
+      const send = () => repeat(() => evaluate(driver, script, keys, args), timeoutMs, onDoubt);
       try {
-        await checked.catch((error: unknown) => {
-          checked = undefined;
-          throw error;
+        await check();
+        const answer = await send().catch(async (error: FleetError) => {
+          if (error.code !== 'STORE_READ_ONLY') throw await explain(error);
+          // After a failover, an endpoint leads to the new primary, but this connection still to the old one.
+          await repeat(() => driver.reconnect(keyPrefix, startedAt), explainMs).catch(() => undefined);
+          return send();
         });
-        const answer = await repeat(() => evaluate(driver, script, keys, args), timeoutMs, onDoubt).catch(
-          async (error) => {
-            throw await explain(error);
-          },
-        );
         health.succeeded(script);
         return answer;
       } catch (error) {

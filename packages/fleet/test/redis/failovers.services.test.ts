@@ -1,0 +1,78 @@
+import { createMock } from '@orgchat/mock-server';
+import { createClient } from '@orgchat/sdk';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type RedisClient, redisJournal, redisPacing } from '../../src/redis.ts';
+import { type FaultyNetwork, startFaultyNetwork } from '../../test-support/faulty-network.ts';
+import { durable, type RedisServer, startRedis } from '../../test-support/redis-server.ts';
+
+/*
+ * An address moves from a primary to another one. The connections stay open to the first, which becomes a replica: what a
+ * managed Redis does in a failover.
+ */
+
+let first: RedisServer;
+let second: RedisServer;
+let network: FaultyNetwork;
+
+beforeAll(async () => {
+  [first, second] = await Promise.all([startRedis(), startRedis([...durable])]);
+});
+afterAll(() => Promise.all([first.stop(), second.stop()]));
+beforeEach(async () => {
+  network = await startFaultyNetwork(first.port);
+  await second.ioredis().call('REPLICAOF', 'NO', 'ONE');
+  await first.ioredis().call('REPLICAOF', 'NO', 'ONE');
+  await first.ioredis().flushall();
+});
+afterEach(() => network.close());
+
+/** Makes the second engine the primary, and the first one its replica. */
+async function failOver(): Promise<void> {
+  await second.ioredis().call('REPLICAOF', '127.0.0.1', String(first.port));
+  const link = async () => String(await second.ioredis().call('INFO', 'replication'));
+  await expect.poll(link, { timeout: 10_000 }).toContain('master_link_status:up');
+  network.moveTo(second.port);
+  await second.ioredis().call('REPLICAOF', 'NO', 'ONE');
+  await first.ioredis().call('REPLICAOF', '127.0.0.1', String(second.port));
+}
+
+const drivers: [string, (port: number) => Promise<RedisClient>][] = [
+  ['ioredis', async (port) => first.ioredis({ port })],
+  ['node-redis', (port) => first.nodeRedis({ port })],
+];
+
+test.each(drivers)(
+  'after a failover every call of a worker with %s works',
+  {
+    timeout: 30_000,
+  },
+  async (_driver, open) => {
+    const redis = await open(network.port);
+    const mock = createMock({ rateLimit: 'off' });
+    const client = createClient({
+      ...{ apiKey: 'demo-write-key', baseUrl: mock.baseUrl, fetch: mock.fetch },
+      journal: redisJournal(redis, { onWarning: () => undefined }),
+      pacing: { perMinute: 1_000, shared: redisPacing(redis) },
+    });
+    const create = (name: string) => client.tags.create({ name, color: 'pink' });
+    await create('before');
+    await failOver();
+    await Promise.all(Array.from({ length: 20 }, (_, n) => create(`after ${n}`)));
+    expect(mock.operations()).toHaveLength(21);
+    const { entries } = await redisJournal(second.ioredis(), { onWarning: () => undefined }).list(
+      (await client.operations.list())[0]?.target ?? '',
+    );
+    expect(entries.map(({ state }) => state)).toEqual(Array(21).fill('applied'));
+  },
+);
+
+test('an engine that stays read-only closes no more than a connection per second', async () => {
+  const redis = first.ioredis();
+  await first.ioredis().call('REPLICAOF', '127.0.0.1', String(second.port));
+  let connections = 0;
+  redis.on('ready', () => connections++);
+  const pacing = redisPacing(redis);
+  const reserve = (n: number) => pacing.reserve({ line: 'l', place: `${n}`, perMinute: 1, holdMs: 1 });
+  for (let n = 0; n < 20; n++) await expect(reserve(n)).rejects.toMatchObject({ code: 'STORE_READ_ONLY' });
+  expect(connections).toBeLessThanOrEqual(3);
+});
