@@ -1,4 +1,5 @@
 export { FleetError, type FleetErrorCode } from './fleet-error.ts';
+export type { PacingStats, PacingStatsOptions, StoredPacing } from './pacing-rules.ts';
 export { type PostgresJournalOptions, postgresJournal } from './postgres/journal.ts';
 export { migrate, type SchemaOptions } from './postgres/migrate.ts';
 export { outbox } from './postgres/outbox.ts';

@@ -3,7 +3,7 @@ import { getStoreHealth } from '../events/store-health.ts';
 import { FleetError } from '../fleet-error.ts';
 import { type RepeatOptions, repeatCall } from '../repeated-call.ts';
 import { isAmbiguous, isTransient, toFleetError } from './engine-error.ts';
-import { isPgPool, type Queryable } from './pool.ts';
+import { isPgPool, nameConnections, type Queryable } from './pool.ts';
 import { currentVersion, schemaName } from './schema.ts';
 import { createSend } from './send-statement.ts';
 
@@ -43,6 +43,7 @@ export function createStatementRunner(
   }
   const name = schemaName(schema);
   const health = getStoreHealth(pool, store);
+  nameConnections(pool);
   const sendStatement = createSend(pool);
   let checked: Promise<void> | undefined;
 
