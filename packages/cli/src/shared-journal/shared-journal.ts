@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
+import type { StoreFinding } from '@orgchat/fleet/internal';
 import type { Outbox } from '@orgchat/fleet/postgres';
 import type { EntryKey, Journal } from '@orgchat/sdk';
 import { countEntries } from '@orgchat/sdk/internal';
@@ -71,6 +72,11 @@ export class SharedJournal {
   /** Writes a text that all machines can read. Only the holder of a lock may do so. */
   async writeText(about: readonly (string | null)[], text: string): Promise<void> {
     await this.run('write', ({ internals }) => internals.text.write(toName(about), text));
+  }
+
+  /** Checks the engine. Finds nothing if the installed package is older than this command. */
+  async diagnose(): Promise<readonly StoreFinding[]> {
+    return this.run('read', async ({ internals }) => (await internals.diagnose?.()) ?? []);
   }
 
   /** Runs work with an outbox in the same database. */

@@ -21,6 +21,8 @@ import {
   toEntry,
   toText,
 } from '../journal/stored-entry.ts';
+import { diagnosePostgres } from './diagnose.ts';
+import { warnUnlessDurable } from './durability.ts';
 import { getHolder } from './holder.ts';
 import { journalStatements } from './journal-statements.ts';
 import { createLockRows } from './lock-rows.ts';
@@ -120,6 +122,7 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
       const stored = [target, operationId, createdAt, isOpen(entry), toText(entry), token, deadline];
       const call = crypto.randomUUID();
       const undo = [sql.giveUpAdd, withWait(entry, entry.token, call)] as const;
+      warnUnlessDurable(pool, what, onWarning);
       const rows = await write(sql.add, withHold(stored, deadline, call), undo);
       return rows.length > 0;
     },
@@ -186,7 +189,9 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
       }
     },
   };
-  return withInternals(journal, cleanup, createLockRows(runner, holder));
+  return withInternals(journal, cleanup, createLockRows(runner, holder), () =>
+    diagnosePostgres(pool, runner.schema),
+  );
 
   /** Returns what is to be done about an outcome that could not be recorded. */
   function getUndo(entry: JournalEntry): readonly [text: string, values: Values] {

@@ -4,6 +4,7 @@ import { createCleanup } from '../cleanup.ts';
 import { emitFleetEvent } from '../events/fleet-events.ts';
 import { FleetError, type FleetErrorCode } from '../fleet-error.ts';
 import { requireKnown, warnProcess } from '../options.ts';
+import { toPlainCause } from '../plain-cause.ts';
 import { backoffDelay } from '../sending/backoff.ts';
 import {
   checkOrganization,
@@ -11,7 +12,7 @@ import {
   requireClient,
   requireOrganization,
 } from '../sending/client-organization.ts';
-import { isAmbiguous, toFleetError } from './engine-error.ts';
+import { isAmbiguous, isTransactionFailure, toFleetError } from './engine-error.ts';
 import { getHolder } from './holder.ts';
 import { createOutboxEntries, toOutboxEntry } from './outbox-entries.ts';
 import type { Outbox, OutboxOptions } from './outbox-interface.ts';
@@ -181,6 +182,8 @@ export function outbox(pool: Queryable, options: OutboxOptions): Outbox {
       const values = [...box, operationId, text];
       const run = (statement: string) =>
         tx.query(statement, values).catch((cause: unknown) => {
+          // That is about the transaction of the application, which tries it again by this code.
+          if (isTransactionFailure(cause)) throw toPlainCause(cause);
           throw toFleetError('The outbox', cause);
         });
       const [stored] = (await run(sql.add)).rows;

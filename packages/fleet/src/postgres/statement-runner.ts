@@ -2,6 +2,7 @@ import type { StoreName } from '../events/fleet-events.ts';
 import { getStoreHealth } from '../events/store-health.ts';
 import { FleetError } from '../fleet-error.ts';
 import { type RepeatOptions, repeatCall } from '../repeated-call.ts';
+import { requireOwnDirectory } from './embedded-directory.ts';
 import { isAmbiguous, isTransient, toFleetError } from './engine-error.ts';
 import { isPgPool, nameConnections, type Queryable } from './pool.ts';
 import { currentVersion, schemaName } from './schema.ts';
@@ -99,6 +100,7 @@ export function createStatementRunner(
   return {
     schema: name,
     async run(text, values, onDoubt) {
+      await requireOwnDirectory(pool);
       checked ??= check();
       try {
         await checked.catch((error: unknown) => {

@@ -246,7 +246,7 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
       }
     },
   };
-  return withInternals(journal, cleanup, createLockRows(runner, holder));
+  return withInternals(journal, cleanup, createLockRows(runner, holder), runner.diagnose);
 }
 
 /** What the heartbeat calls an entry. */

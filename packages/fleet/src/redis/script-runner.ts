@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import type { StoreName } from '../events/fleet-events.ts';
 import { getStoreHealth } from '../events/store-health.ts';
 import { FleetError } from '../fleet-error.ts';
+import type { StoreFinding } from '../internal.ts';
 import { type RepeatOptions, repeatCall } from '../repeated-call.ts';
 import type { StoreWarning } from '../store-warning.ts';
 import { createDriver, type RedisClient, type RedisDriver } from './driver.ts';
-import { checkEngine } from './engine-check.ts';
+import { checkEngine, diagnoseRedis } from './engine-check.ts';
 import { isAmbiguous, isTransient, toFleetError } from './engine-error.ts';
 import { parseReplyCode } from './reply-code.ts';
 
@@ -34,6 +35,8 @@ export interface ScriptRunner {
     args: readonly (string | number)[],
     onDoubt?: () => void,
   ): Promise<unknown>;
+  /** Checks the settings of the engine. Rejects if it cannot be reached. */
+  diagnose(): Promise<readonly StoreFinding[]>;
 }
 
 /** For which store scripts are run, and how. */
@@ -58,6 +61,8 @@ function toKeyPrefix(prefix = 'orgchat'): string {
 
 /** How long it takes at most to ask why a script failed, or to close a connection, in milliseconds. */
 const explainMs = 500;
+/** How long the settings of the engine count as checked, in milliseconds. A failover may lead to an engine with others. */
+const relyMs = 60_000;
 
 async function evaluate(
   driver: RedisDriver,
@@ -84,6 +89,16 @@ export function createScriptRunner(
   const keyPrefix = toKeyPrefix(prefix);
   const health = getStoreHealth(client, store);
   let checked: Promise<void> | undefined;
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  const warned = new Set<string>();
+  /** Each warning once: the settings are checked again. */
+  const warnOnce =
+    onWarning &&
+    ((warning: StoreWarning): void => {
+      if (warned.has(warning.message)) return;
+      warned.add(warning.message);
+      onWarning(warning);
+    });
 
   function repeat<T>(send: () => Promise<T>, ms: number, onDoubt?: () => void): Promise<T> {
     const startedAt = performance.now();
@@ -119,8 +134,12 @@ export function createScriptRunner(
   }
 
   async function check(): Promise<void> {
+    if (performance.now() - checkedAt > relyMs) {
+      checkedAt = performance.now();
+      checked = undefined;
+    }
     checked ??= repeat(
-      () => checkEngine((command) => driver.send(keyPrefix, command), what, onWarning),
+      () => checkEngine((command) => driver.send(keyPrefix, command), what, warnOnce),
       timeoutMs,
     );
     try {
@@ -133,6 +152,8 @@ export function createScriptRunner(
 
   return {
     prefix: keyPrefix,
+    diagnose: () =>
+      repeat(() => diagnoseRedis((command) => driver.send(keyPrefix, command), what), timeoutMs),
     async run(script, keys, args, onDoubt) {
       const startedAt = performance.now();
       const send = () => repeat(() => evaluate(driver, script, keys, args), timeoutMs, onDoubt);
