@@ -4,7 +4,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FleetError } from '../fleet-error.ts';
-import { isEmbedded, type Queryable } from './pool.ts';
+import type { Queryable } from './pool.ts';
 
 /** What this needs of a PGlite database. */
 interface Embedded {
@@ -12,7 +12,7 @@ interface Embedded {
   readonly closed?: boolean;
 }
 
-/** By database: whether this process has its directory for itself. */
+/** By PGlite database: whether this process has its directory for itself. */
 const owned = new WeakMap<Queryable, Promise<void>>();
 
 /**
@@ -21,7 +21,6 @@ const owned = new WeakMap<Queryable, Promise<void>>();
  * containers.
  */
 export async function requireOwnDirectory(pool: Queryable): Promise<void> {
-  if (!isEmbedded(pool)) return;
   const owning = owned.get(pool) ?? own(pool as Embedded);
   owned.set(pool, owning);
   await owning.catch((error: unknown) => {

@@ -4,7 +4,7 @@ import { FleetError } from '../fleet-error.ts';
 import { type RepeatOptions, repeatCall } from '../repeated-call.ts';
 import { requireOwnDirectory } from './embedded-directory.ts';
 import { isAmbiguous, isTransient, toFleetError } from './engine-error.ts';
-import { isPgPool, nameConnections, type Queryable } from './pool.ts';
+import { isEmbedded, isPgPool, nameConnections, type Queryable } from './pool.ts';
 import { currentVersion, schemaName } from './schema.ts';
 import { createSend } from './send-statement.ts';
 
@@ -100,13 +100,15 @@ export function createStatementRunner(
   return {
     schema: name,
     async run(text, values, onDoubt) {
-      await requireOwnDirectory(pool);
+      if (isEmbedded(pool)) await requireOwnDirectory(pool);
       checked ??= check();
       try {
-        await checked.catch((error: unknown) => {
+        try {
+          await checked;
+        } catch (error) {
           checked = undefined;
           throw error;
-        });
+        }
         const rows = await repeat(text, values, onDoubt);
         health.succeeded(text);
         return rows;
