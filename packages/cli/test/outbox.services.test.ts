@@ -1,5 +1,5 @@
+import { migrate, outbox } from '@orgchat/fleet/postgres';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { migrate, outbox } from '../../fleet/src/postgres.ts';
 import { type PostgresServer, startPostgres } from '../../fleet/test-support/postgres-server.ts';
 import { createMachines, type Machine, type Machines } from '../test-support/machines.ts';
 

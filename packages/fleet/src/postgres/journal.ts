@@ -21,8 +21,8 @@ import {
   toEntry,
   toText,
 } from '../journal/stored-entry.ts';
-import { diagnosePostgres } from './diagnose.ts';
-import { warnUnlessDurable } from './durability.ts';
+import { diagnosePostgres } from './engine/diagnose.ts';
+import { warnUnlessDurable } from './engine/durability.ts';
 import { getHolder } from './holder.ts';
 import { journalStatements } from './journal-statements.ts';
 import { createLockRows } from './lock-rows.ts';

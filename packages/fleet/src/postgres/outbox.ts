@@ -14,10 +14,10 @@ import {
 } from '../sending/client-organization.ts';
 import { isAmbiguous, isTransactionFailure, toFleetError } from './engine-error.ts';
 import { getHolder } from './holder.ts';
-import { createOutboxEntries, toOutboxEntry } from './outbox-entries.ts';
+import { createOutboxEntries, toOutboxEntry } from './outbox/entries.ts';
+import { createOutboxReports } from './outbox/reports.ts';
 import type { Outbox, OutboxOptions } from './outbox-interface.ts';
 import { type Postponement, postpone } from './outbox-outcome.ts';
-import { createOutboxReports } from './outbox-reports.ts';
 import { outboxStatements } from './outbox-statements.ts';
 import { isPgPool, type Queryable } from './pool.ts';
 import { createStatementRunner } from './statement-runner.ts';

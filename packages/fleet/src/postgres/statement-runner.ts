@@ -2,7 +2,7 @@ import type { StoreName } from '../events/fleet-events.ts';
 import { getStoreHealth } from '../events/store-health.ts';
 import { FleetError } from '../fleet-error.ts';
 import { type RepeatOptions, repeatCall } from '../repeated-call.ts';
-import { requireOwnDirectory } from './embedded-directory.ts';
+import { requireOwnDirectory } from './engine/embedded-directory.ts';
 import { isAmbiguous, isTransient, toFleetError } from './engine-error.ts';
 import { isEmbedded, isPgPool, nameConnections, type Queryable } from './pool.ts';
 import { currentVersion, schemaName } from './schema.ts';

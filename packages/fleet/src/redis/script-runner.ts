@@ -90,13 +90,13 @@ export function createScriptRunner(
   const health = getStoreHealth(client, store);
   let checked: Promise<void> | undefined;
   let checkedAt = Number.NEGATIVE_INFINITY;
-  const warned = new Set<string>();
+  const warned = new Set<StoreWarning['code']>();
   /** Each warning once: the settings are checked again. */
   const warnOnce =
     onWarning &&
     ((warning: StoreWarning): void => {
-      if (warned.has(warning.message)) return;
-      warned.add(warning.message);
+      if (warned.has(warning.code)) return;
+      warned.add(warning.code);
       onWarning(warning);
     });
 

@@ -1,6 +1,6 @@
-import type { StoreFinding } from '../internal.ts';
-import { toFleetError } from './engine-error.ts';
-import type { Queryable } from './pool.ts';
+import type { StoreFinding } from '../../internal.ts';
+import { toFleetError } from '../engine-error.ts';
+import type { Queryable } from '../pool.ts';
 
 /** What a worker does with each table. It only reads the version of the tables. */
 const needed: Readonly<Record<string, readonly string[]>> = {

@@ -3,8 +3,8 @@ import { realpathSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FleetError } from '../fleet-error.ts';
-import type { Queryable } from './pool.ts';
+import { FleetError } from '../../fleet-error.ts';
+import type { Queryable } from '../pool.ts';
 
 /** What this needs of a PGlite database. */
 interface Embedded {

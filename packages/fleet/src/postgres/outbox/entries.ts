@@ -1,14 +1,14 @@
 import type { ChatChange } from '@orgchat/sdk';
-import { FleetError } from '../fleet-error.ts';
-import { requireKnown, requirePositive } from '../options.ts';
+import { FleetError } from '../../fleet-error.ts';
+import { requireKnown, requirePositive } from '../../options.ts';
 import {
   type OutboxEntry,
   type OutboxListOptions,
   type OutboxStats,
   outboxStates,
-} from './outbox-interface.ts';
-import type { outboxStatements } from './outbox-statements.ts';
-import type { StatementRunner } from './statement-runner.ts';
+} from '../outbox-interface.ts';
+import type { outboxStatements } from '../outbox-statements.ts';
+import type { StatementRunner } from '../statement-runner.ts';
 
 type Row = Record<string, unknown>;
 

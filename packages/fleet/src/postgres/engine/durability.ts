@@ -1,5 +1,5 @@
-import type { StoreWarning } from '../store-warning.ts';
-import type { Queryable } from './pool.ts';
+import type { StoreWarning } from '../../store-warning.ts';
+import type { Queryable } from '../pool.ts';
 
 type Warn = (warning: StoreWarning) => void;
 
