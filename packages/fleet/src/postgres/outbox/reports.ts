@@ -11,7 +11,7 @@ export interface OutboxReports {
 }
 
 /** After this an open change is reported as stuck, in milliseconds. */
-export const stuckAfterMs = 86_400_000;
+const stuckAfterMs = 86_400_000;
 const lookMs = 60_000;
 
 /** By pool: the row ids that were reported as stuck, by outbox. A process may open an outbox more than once. */
