@@ -5,12 +5,12 @@
  *   npm run example optimistic-edit
  */
 import { createMock } from '@orgchat/mock-server';
-import { createClient, requireResult, StaleRevisionError } from '@orgchat/sdk';
+import { createClient, StaleRevisionError } from '@orgchat/sdk';
 
 const mock = createMock();
 const client = createClient({ apiKey: 'demo-write-key', baseUrl: mock.baseUrl, fetch: mock.fetch });
 
-const tag = requireResult(await client.tags.create({ name: 'Regular', color: 'green' }));
+const tag = await client.tags.create({ name: 'Regular', color: 'green' }).requireResult();
 mock.edit({ resource: 'tags', id: tag.id, data: { name: 'Regular guest' } });
 
 try {
@@ -20,7 +20,7 @@ try {
   console.log('update: stale, and the rival’s name is not lost');
 }
 
-const edited = requireResult(await client.tags.edit(tag, (data) => ({ ...data, color: 'blue' })));
+const edited = await client.tags.edit(tag, (data) => ({ ...data, color: 'blue' })).requireResult();
 console.log(`edit: ${edited.name}, ${edited.color}`);
 
 // A rival changes the record just before each write, however often it is read again.

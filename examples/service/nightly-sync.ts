@@ -16,10 +16,10 @@ export async function syncCatalog(client: OrgChatClient, path: string): Promise<
   ];
   const first = await client.bulk(upserts, async (upsert) => (await upsert()).outcome, { concurrency: 4 });
   // What failed gets a second chance. An upsert may be run again, whatever became known about the first.
-  const { results } = first.results.every(({ status }) => status === 'done') ? first : await first.resume();
+  const { results, isComplete } = first.isComplete ? first : await first.resume();
   for (const { error } of results) if (error) console.error('Not synced:', error);
   const outcomes = results.map(({ status, value }) => value ?? status);
   for (const outcome of new Set(outcomes))
     console.log(`${outcomes.filter((one) => one === outcome).length} ${outcome}`);
-  return results.every(({ status }) => status === 'done');
+  return isComplete;
 }

@@ -81,7 +81,6 @@ const identities: Readonly<Record<string, readonly string[]>> = {
 /** What the SDK needs to know at run time of resources and of the answers that the contract shows. */
 export function sdkResources(): string {
   const data = { ...configurationData, friends: friendData };
-  const dataFields = mapValues(data, ({ shape }) => Object.keys(shape));
   const dataShapes = mapValues(data, toShape);
   const { notes, status, tagIds } = records.friends.shape;
   const answers = {
@@ -95,11 +94,6 @@ export function sdkResources(): string {
   return [
     constant('The configuration resources.', 'configurationResources', configurationResources),
     constant('The resources that can be read.', 'readableResources', readableResources),
-    constant(
-      'The data fields of each resource that can be changed: what an update sends of a record.',
-      'dataFields',
-      dataFields,
-    ),
     constant('The data field of each configuration resource that is its label.', 'labelFields', labelFields),
     constant(
       'The fields that identify a record, where it is not `id` alone.',
@@ -116,11 +110,13 @@ export interface Shape {
   readonly fields?: Readonly<Record<string, Shape>>;
   readonly variants?: Readonly<Record<string, Shape>>;
 }`,
+    `/** The resources that can be changed. */
+export type ChangeableResource = (typeof configurationResources)[number] | 'friends';`,
     constant(
-      'The data of each resource that can be changed.',
+      'The data of each resource that can be changed: what an update sends of a record, in this order.',
       'dataShapes',
       dataShapes,
-      ': Readonly<Record<keyof typeof dataFields, Shape>>',
+      ': Readonly<Record<ChangeableResource, Shape>>',
     ),
     constant(
       'The data of a friend as it is read: what its changes write.',

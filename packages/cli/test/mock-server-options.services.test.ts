@@ -179,6 +179,24 @@ describe('a data file', () => {
     await mock(['stop', '--url', String(json.url)]);
   });
 
+  test('that is damaged is refused, and used as far as it can be read if the loss is accepted', async () => {
+    const data = join(cli.folder, 'damaged.sqlite');
+    expect(await (await start(['--data', data])).stop()).toBe('');
+    const bytes = readFileSync(data);
+    bytes[bytes.length - 100]! ^= 1;
+    writeFileSync(data, bytes);
+    const refused = await mock(['start', '--port', '0', '--data', data]);
+    expect([refused.code, refused.json.error?.code]).toEqual([1, 'DATA_FILE_UNUSABLE']);
+    expect(refused.json.error?.message).toMatch(/is damaged: .*not modified.*--data-accept-loss/);
+    expect(readFileSync(data).equals(bytes)).toBe(true);
+    expect(await (await start(['--data', data, '--data-accept-loss'])).stop()).toMatch(
+      /is damaged: .*What could be read is used; the damaged files are .*damaged\.sqlite\.damaged-/,
+    );
+    expect(await (await start(['--data', data])).stop()).toBe('');
+    const alone = await mock(['start', '--port', '0', '--data-accept-loss']);
+    expect([alone.code, alone.json.error?.message]).toEqual([3, '--data-accept-loss requires --data.']);
+  });
+
   test.each([
     ['is a directory', '.', /is a directory\. Choose a file in it/],
     ['is in no directory', 'nowhere/mock.sqlite', /the directory .* does not exist/],

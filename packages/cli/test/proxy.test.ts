@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { createServer as createTls } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { cert, key } from '../test-support/certificate.ts';
+import { cert, key } from '../../../test/test-support/certificate.ts';
 import { Harness } from '../test-support/harness.ts';
 
 const cli = new Harness();

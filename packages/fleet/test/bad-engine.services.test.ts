@@ -61,6 +61,9 @@ describe.each<[string, BadEngine]>([
     expect(Object.fromEntries(problems.map(({ location, reason }) => [location, reason]))).toEqual(
       engine.damaged,
     );
+    // They are no entries of a page, or it would look like the last one.
+    const page = await journal.list(target, { limit: 1 });
+    expect(page.entries.map(({ operationId }) => operationId)).toEqual(['sound']);
     const cut = createEntry('cut', { target });
     const unusable = { reason: 'journal-entry-unusable' };
     expect(await getError(journal.get(cut))).toMatchObject(unusable);

@@ -1,6 +1,7 @@
 import { type ErrorCode, limits, meaningsByCode, resolveServer } from '@orgchat/spec';
-import { DataFileError } from './data-file/data-file.ts';
-import { StateWriter } from './data-file/state-writer.ts';
+import { DataFileError } from './data-file/database.ts';
+import { type LoadedFile, loadDataFile } from './data-file/load-data-file.ts';
+import type { StateWriter } from './data-file/state-writer.ts';
 import { EventLog } from './events/event-log.ts';
 import { EventStreams } from './events/event-streams.ts';
 import type { ServerDescription } from './generated/public-types.ts';
@@ -134,28 +135,24 @@ async function readSeedFile(file: string, loadOptions: LoadOptions): Promise<Wor
 
 function assemble(options: FileMockOptions, loadOptions: LoadOptions, initialWorld: World): Mock {
   if (options.data === undefined) return serve(options, loadOptions, initialWorld);
-  const stateWriter = new StateWriter(options.data);
+  const { onError } = loadOptions.rules;
+  const file = loadDataFile(options.data, options.dataAcceptLoss ?? false, onError);
+  const savedWorld = loadSaved(options.data, file, loadOptions);
+  const stateWriter = file.open();
   try {
-    return serve(
-      options,
-      loadOptions,
-      initialWorld,
-      stateWriter,
-      loadDataFile(options.data, stateWriter, loadOptions),
-    );
+    return serve(options, loadOptions, initialWorld, stateWriter, savedWorld);
   } catch (error) {
     stateWriter.close();
     throw error;
   }
 }
 
-/** The state of a data file; undefined if the file is new. */
-function loadDataFile(path: string, stateWriter: StateWriter, loadOptions: LoadOptions): World | undefined {
+/** Loads the state of a data file; undefined if the file is new. */
+function loadSaved(path: string, file: LoadedFile, loadOptions: LoadOptions): World | undefined {
   try {
-    const saved = stateWriter.load();
+    const saved = file.getDocument();
     return saved === undefined ? undefined : loadDocument(saved, loadOptions);
   } catch (error) {
-    if (error instanceof DataFileError) throw error;
     const { message } = error as Error;
     throw new DataFileError(
       `${path} contains data that this version of the mock server cannot read (${message}). It was not modified; choose another file.`,

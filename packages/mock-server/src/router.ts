@@ -46,7 +46,9 @@ function dispatch(
       return dispatch(sandbox, request, stateWriter, path.slice(sandboxPath.length + 1 + id.length));
   }
   mock.lifetime?.extend();
-  if (stateWriter === undefined) {
+  // Says that the server runs, which it does while it waits for a slow or full disk.
+  const isWaiting = stateWriter?.isClosed === false && path === `${controlPath}/health`;
+  if (stateWriter === undefined || isWaiting) {
     const action = serve(mock, request, path);
     if (!answerChannel.hasSubscribers) return action;
     if (!(action instanceof Promise)) return publishAnswer(action, request, path, mock.id);

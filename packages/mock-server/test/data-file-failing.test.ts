@@ -1,7 +1,9 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { DataFile, DataFileError } from '../src/data-file/data-file.ts';
+import { DataFile } from '../src/data-file/data-file.ts';
+import { DataFileError } from '../src/data-file/database.ts';
+import { readDataFile } from '../src/data-file/read-data-file.ts';
 import { createMock } from '../src/index.ts';
 import { data } from '../test-support/data.ts';
 import { RestartableMock } from '../test-support/restartable-mock.ts';
@@ -18,7 +20,8 @@ function fillDisk(): () => void {
   };
   const spies = [
     vi.spyOn(DataFile.prototype, 'append').mockImplementation(fail),
-    vi.spyOn(DataFile.prototype, 'rewrite').mockImplementation(fail),
+    vi.spyOn(DataFile.prototype, 'appendNow').mockImplementation(fail),
+    vi.spyOn(DataFile.prototype, 'replace').mockImplementation(fail),
   ];
   return () => {
     for (const spy of spies) spy.mockRestore();
@@ -176,8 +179,11 @@ describe('a data file', () => {
     ]) {
       file.start();
       file.close();
-      const log = DataFile.open(file.path);
-      log.append(JSON.stringify([piece]));
+      const log = DataFile.open(
+        file.path,
+        readDataFile(file.path, () => {}),
+      );
+      log.appendNow(JSON.stringify([piece]));
       log.close();
       expect(() => file.start()).toThrow(DataFileError);
       expect(() => file.start()).toThrow(/cannot read .*not modified/);

@@ -10,7 +10,6 @@ import type { Conversations, Friends } from './resources/friends.ts';
 import type { ReadChat } from './resources/read-chat.ts';
 import type { Studio } from './resources/studio.ts';
 import type { Call } from './results/call-promise.ts';
-import type { ChangeOutcome } from './results/change-outcome.ts';
 import type {
   Account,
   AccountRecord,
@@ -26,6 +25,7 @@ import type {
   StudioReadInput,
   StudioResults,
 } from './types.ts';
+import type { ChangeCall } from './write/require-result.ts';
 
 /**
  * What a client has. `R` is the resource of the member that is asked for, so that all members that a generic function
@@ -65,7 +65,7 @@ interface ClientMembers<R extends ConfigurationResource> {
   changeChat<A extends ChatAction>(
     change: { readonly action: A } & ChangeOf<A>,
     options?: ChangeOptions,
-  ): Call<ChangeOutcome<ResultOf<A>>>;
+  ): ChangeCall<ResultOf<A>>;
   /**
    * Reads Studio, typed by resource.
    *
@@ -85,9 +85,10 @@ interface ClientMembers<R extends ConfigurationResource> {
    *
    * @example
    * const names = ['Gold', 'Silver'];
-   * const { results, resume } = await client.bulk(names, (name, { intent }) =>
-   *   client.tags.create({ name, color: 'orange' }, { intent }),
+   * const outcome = await client.bulk(names, (name, { intent }) =>
+   *   client.tags.create({ name, color: 'orange' }, { intent }).requireResult(),
    * );
+   * if (outcome.isComplete) console.log(outcome.results.map(({ value }) => value.id));
    */
   bulk<T, R>(
     items: Iterable<T> | AsyncIterable<T>,

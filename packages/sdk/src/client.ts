@@ -21,6 +21,7 @@ import { requireAnswer } from './shapes/answer-shapes.ts';
 import { requireId } from './shapes/record-arguments.ts';
 import type { ReadQuery } from './types/read-query.ts';
 import type { Account, AddKeywordsInput, StudioReadInput, StudioResults } from './types.ts';
+import { startChange } from './write/require-result.ts';
 import type { WritesInProgress } from './write/writes-in-progress.ts';
 
 /**
@@ -72,7 +73,7 @@ function createClientWithin(
     addKeywords,
     readChat: ((query: object, call?: CallOptions) =>
       startCall(() => api.read(query as ReadQuery, call))) as ReadChat,
-    changeChat: (change, call) => startCall(() => api.change(change, call)),
+    changeChat: (change, call) => startChange(() => api.change(change, call)),
     readStudio: (query, call) => startCall(() => readStudioAs(query, call)),
     bulk: (items, run, given) =>
       runHere(() => {

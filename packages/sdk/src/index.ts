@@ -1,4 +1,4 @@
-export type { BulkOptions, BulkOutcome, BulkProgress } from './bulk/bulk.ts';
+export type { BulkOptions, BulkOutcome, BulkProgress, BulkRun } from './bulk/bulk.ts';
 export type { BulkItemContext, BulkResult } from './bulk/bulk-item.ts';
 export { createClient } from './client.ts';
 export type { OrgChatClient } from './client-interface.ts';
@@ -98,4 +98,4 @@ export type {
 } from './timing/shared-pacing.ts';
 export type * from './types.ts';
 export { operationIdFrom } from './write/operation-id.ts';
-export { requireResult } from './write/require-result.ts';
+export { type ChangeCall, requireResult } from './write/require-result.ts';

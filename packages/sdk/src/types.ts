@@ -1,5 +1,5 @@
 import type { components } from './generated/openapi.ts';
-import type { dataFields } from './generated/resources.ts';
+import type { configurationResources } from './generated/resources.ts';
 
 import type { StudioDocuments, StudioProjects, StudioSingleDocument } from './types/answers.ts';
 import type {
@@ -41,7 +41,7 @@ export type * from './types/records.ts';
 type Schemas = components['schemas'];
 
 /** The nine configuration resources, as the API spells them. */
-export type ConfigurationResource = Exclude<keyof typeof dataFields, 'friends'>;
+export type ConfigurationResource = (typeof configurationResources)[number];
 /** The configuration resources whose records can be deleted: all but rich menus. */
 export type DeletableResource = Schemas['DeleteConfiguration']['resource'];
 
@@ -113,20 +113,15 @@ export interface DeletionResult {
 export type ChatAction = Extract<ChatChange['action'], string>;
 
 /**
- * One of several inputs. If the field that selects one is wrong, the compiler compares the other fields with any of
- * them. They match here, so that its one message is about that field.
+ * The change of an action. Of any action, `data` is not looked into: if the action is wrong, the compiler would otherwise
+ * report that its data is not that of some other action, too.
  */
-type AnyOf<Input> = Input & { readonly [Field in Input extends Input ? keyof Input : never]?: unknown };
-
-/** The change of an action. */
 export type ChangeOf<A extends ChatAction> = [ChatAction] extends [A]
-  ? AnyOf<ChatChange>
+  ? ChatChange & { readonly data?: unknown }
   : Extract<ChatChange, { action: A }>;
 
 /** The query of a resource. */
-export type QueryOf<R extends ReadableResource> = [ReadableResource] extends [R]
-  ? AnyOf<ChatReadInput>
-  : Extract<ChatReadInput, { resource: R }>;
+export type QueryOf<R extends ReadableResource> = Extract<ChatReadInput, { resource: R }>;
 
 /** The `result` of each action; assumed, as the records are. */
 export type ResultOf<A extends ChatAction> = A extends `create-${infer R extends ConfigurationResource}`

@@ -5,6 +5,11 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Returns whether a value is a list of strings, which may be empty. */
+export function areStrings(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
 /** Returns whether a value is an object of no class, of this or another realm. */
 export function isPlainObject(value: unknown): value is object {
   if (!isObject(value)) return false;

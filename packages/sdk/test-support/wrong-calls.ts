@@ -35,17 +35,25 @@ const rows: readonly (readonly [code: string, ...message: string[]])[] = [
     `Type '"create-tag"' is not assignable to type '"create-tags" | "create-templates" | "create-auto-replies" | "create-scenarios" | "create-forms" | "create-rich-menus" | "create-links" | "create-routes" | "create-broadcasts" | ... 12 more ... | "enroll-scenario"'. Did you mean '"create-tags"'?`,
   ],
   [
+    `await client.changeChat({ action: 'delete-tags', resource: 'tags', id, expectedRevision: 'r', expectedLabel: 'l' })`,
+    `Type '"delete-tags"' is not assignable to type '"create-tags" | "create-templates" | "create-auto-replies" | "create-scenarios" | "create-forms" | "create-rich-menus" | "create-links" | "create-routes" | "create-broadcasts" | ... 12 more ... | "enroll-scenario"'.`,
+  ],
+  [
     `await client.readChat({ resource: 'tag' })`,
     `Type '"tag"' is not assignable to type '"accounts" | "tags" | "templates" | "auto-replies" | "scenarios" | "forms" | "rich-menus" | "links" | "routes" | "broadcasts" | "friends" | "conversations" | "messages" | "form-submissions" | "friend-automations" | "link-clicks"'. Did you mean '"tags"'?`,
   ],
   [
     `await client.readChat({ resource: 'messages', accountId: 'a' })`,
-    `Argument of type '{ resource: "messages"; accountId: string; }' is not assignable to parameter of type 'QuerySelection<"messages", never, Absent> & ReadMessages'.`,
+    `Argument of type '{ resource: "messages"; accountId: string; }' is not assignable to parameter of type '{ readonly resource: "messages"; } & ReadMessages'.`,
     `Property 'userId' is missing in type '{ resource: "messages"; accountId: string; }' but required in type 'ReadMessages'.`,
   ],
   [
     `await client.readChat({ resource: 'tags', search: 'x' })`,
-    `Object literal may only specify known properties, and 'search' does not exist in type 'QuerySelection<"tags", Absent, never> & ReadTags'.`,
+    `Object literal may only specify known properties, and 'search' does not exist in type '{ readonly resource: "tags"; } & { readonly id?: Absent; } & ReadTags'.`,
+  ],
+  [
+    `await client.readChat({ resource: 'accounts', id })`,
+    `Object literal may only specify known properties, and 'id' does not exist in type '{ readonly resource: "accounts"; } & ReadAccounts'.`,
   ],
   [`await client.readChat({ resource: 'tags', id: 7 })`, `Type 'number' is not assignable to type 'string'.`],
   [

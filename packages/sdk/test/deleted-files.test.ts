@@ -1,14 +1,5 @@
 import { execFile } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { builtinModules } from 'node:module';
 import type { AddressInfo } from 'node:net';
@@ -19,14 +10,14 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { rollup } from 'rollup';
 import { expect, onTestFinished, test } from 'vitest';
+import { installPackage } from '../test-support/install-package.ts';
 
 /*
  * A deploy in place deletes the files of a program that runs. The built package loads none of them in the middle of a
  * call, so a program that is installed or bundled into one file continues, and what it reports is what happened.
  */
 
-const packageFolder = fileURLToPath(new URL('../', import.meta.url));
-const dependency = fileURLToPath(new URL('../../../node_modules/openapi-fetch/', import.meta.url));
+const webpackChild = fileURLToPath(new URL('../test-support/webpack-child.mjs', import.meta.url));
 
 /** A program that loses the answer of its first write, while its files are deleted. */
 const program = `
@@ -58,20 +49,6 @@ const others = await Promise.all(
 console.log(JSON.stringify({ first, bulk: all.results.map(({ error }) => name(error)), words, others }));
 `;
 
-/** Installs the package and the program in a new folder, and returns the program. */
-function install(): { readonly folder: string; readonly file: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'deployed-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const modules = join(folder, 'node_modules');
-  mkdirSync(join(modules, '@orgchat'), { recursive: true });
-  for (const name of ['package.json', 'dist'])
-    cpSync(join(packageFolder, name), join(modules, '@orgchat/sdk', name), { recursive: true });
-  cpSync(dependency, join(modules, 'openapi-fetch'), { recursive: true });
-  const file = join(folder, 'program.mjs');
-  writeFileSync(file, program);
-  return { folder, file };
-}
-
 const bundlers: Readonly<Record<string, (file: string, folder: string, out: string) => Promise<unknown>>> = {
   esbuild: (file, _folder, out) =>
     build({
@@ -95,12 +72,13 @@ const bundlers: Readonly<Record<string, (file: string, folder: string, out: stri
     const bundle = await rollup({ input: file, external: [...builtinModules], plugins });
     await bundle.write({ dir: out, entryFileNames: '[name].mjs' });
   },
+  webpack: (file, folder, out) => promisify(execFile)(process.execPath, [webpackChild, file, folder, out]),
 };
 
 test.each(['no bundler', ...Object.keys(bundlers)])(
   'files deleted in the middle of a write: %s',
   async (name) => {
-    const { folder, file } = install();
+    const { folder, file } = installPackage(program);
     const bundler = bundlers[name];
     if (bundler) {
       const out = join(folder, 'out');

@@ -53,7 +53,7 @@ describe('on hover', () => {
   });
 
   test.each([
-    ['client.tags.create', '(data: TagInput, options?: ChangeOptions | undefined): Call<ChangeOutcome<Tag>>'],
+    ['client.tags.create', '(data: TagInput, options?: ChangeOptions | undefined): ChangeCall<Tag>'],
     ['client.scenarios.get', '(id: string, options?: CallOptions | undefined): Call<Guarded<Scenario>>'],
     ['client.friends.list', '(options?: FriendListOptions | undefined): RecordList<Friend>'],
     ['client.account', '(options?: CallOptions | undefined): Call<Account>'],

@@ -1,19 +1,19 @@
 /*
  * `npm run test:consumers` tests the packed SDK, mock server and fleet as users install them. They are installed from their
  * tarballs into an empty project and compiled by several versions of TypeScript, for each module resolution, from ES
- * modules and from CommonJS. Then they are imported and required, bundled, and used by tests under Jest, vitest,
- * Playwright and node:test. The fleet is used with engines and the lowest versions of the drivers that it allows.
+ * modules and from CommonJS; the type tests are in `types.services.test.ts`. Then they are imported and required, bundled,
+ * and used by tests under Jest, vitest, Playwright and node:test. The fleet is used with engines and the lowest versions of
+ * the drivers that it allows.
  * `npm run test:consumers -- --nodes` imports and requires them with Node 20 to 26 as well. A word, such as
  * `npm run test:consumers -- fleet`, runs only the checks with it in their name.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startPostgres } from '../../../packages/fleet/test-support/postgres-server.ts';
 import { startRedis } from '../../../packages/fleet/test-support/redis-server.ts';
-import { writeWrongCalls, wrongCalls } from '../../../packages/sdk/test-support/wrong-calls.ts';
 
 interface Resolution {
   readonly module: string;
@@ -62,23 +62,6 @@ function run(what: string, command: string, args: readonly string[], cwd = proje
     failed.push(what);
     console.log(`FAILED  ${what}\n${stdout}${stderr}`);
   }
-}
-
-/** Each wrong call is an error, whatever the version. How versions say it differs in a few words. */
-function checkWrongCalls(compiler: string): void {
-  const options = ['--module', 'esnext', '--moduleResolution', 'bundler', '--target', 'es2022', '--strict'];
-  const more = ['--noEmit', '--pretty', 'false', '--exactOptionalPropertyTypes', '--skipLibCheck'];
-  const tsc = join(here, 'node_modules', compiler, 'bin/tsc');
-  const { stdout } = spawnSync(process.execPath, [tsc, ...options, ...more, 'esm/wrong-calls.ts'], {
-    cwd: project,
-    encoding: 'utf8',
-  });
-  const found = new Set(Array.from(stdout.matchAll(/wrong-calls\.ts[(:](\d+)/g), ([, line]) => Number(line)));
-  const accepted = wrongCalls.filter((_, index) => !found.has(wrong.lines[index] ?? 0));
-  const what = `${compiler} refuses ${wrongCalls.length} wrong calls`;
-  if (accepted.length > 0 || found.size !== wrongCalls.length) failed.push(what);
-  const list = accepted.map(({ code }) => `\n  accepted: ${code}`).join('');
-  console.log(`${failed.includes(what) ? 'FAILED ' : 'ok     '} ${what}${list}`);
 }
 
 function pack(name: string): string {
@@ -131,18 +114,8 @@ run('build', 'npm', ['run', 'build', '--silent', ...workspaces], root);
 cpSync(join(here, 'project'), project, { recursive: true });
 const tarballs = packages.map(pack);
 run('install', 'npm', [...install, ...tarballs, `orgchat-sdk-again@${tarballs[0]}`]);
-/** The type tests of the SDK, with the package in place of its sources. */
-const typeTests = readdirSync(join(root, 'packages/sdk/test/types')).filter((file) =>
-  file.endsWith('.test-d.ts'),
-);
-const wrong = writeWrongCalls();
 for (const [folder, type] of Object.entries(moduleSystems)) {
   mkdirSync(join(project, folder));
-  for (const file of typeTests) {
-    const text = readFileSync(join(root, 'packages/sdk/test/types', file), 'utf8');
-    writeFileSync(join(project, folder, file), text.replaceAll("'../../src/index.ts'", "'@orgchat/sdk'"));
-  }
-  writeFileSync(join(project, folder, 'wrong-calls.ts'), wrong.text);
   writeFileSync(join(project, folder, 'package.json'), JSON.stringify({ private: true, type }));
   for (const file of [...checkedFiles, ...uncheckedFiles])
     cpSync(join(project, file), join(project, folder, file));
@@ -163,7 +136,7 @@ for (const compiler of compilers) {
         exactOptionalPropertyTypes: true,
       };
       for (const [files, skipLibCheck] of [
-        [['consumer.ts', 'mock-consumer.ts', ...typeTests], false],
+        [['consumer.ts', 'mock-consumer.ts'], false],
         [['fleet-consumer.ts'], false],
         ...uncheckedFiles.map((file) => [[file], true] as const),
       ] as const) {
@@ -182,8 +155,6 @@ for (const compiler of compilers) {
     }
   }
 }
-
-if (word === '') for (const compiler of compilers) checkWrongCalls(compiler);
 
 check('import', process.execPath, ['imported.mjs']);
 check('require', process.execPath, ['required.cjs']);

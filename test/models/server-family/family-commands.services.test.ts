@@ -17,7 +17,10 @@ test.each([false, true])(
   'each use of servers of each pair of choices is the expected one (with a description: %s)',
   async (isDescribed) => {
     // All resources take minutes: see the soak.
-    const cells = await runAll(pairwiseMembers(), isDescribed, oneResource);
+    const cells = await runAll(pairwiseMembers(), isDescribed, {
+      select: oneResource,
+      isSdkOverHttp: true,
+    });
     expect(listProblems(cells, isDescribed)).toEqual([]);
   },
   600_000,

@@ -13,17 +13,19 @@ import { createCliUses } from './uses/cli-uses.ts';
 export const startFamily = (): Promise<FamilyServer> =>
   startServer(new Service(createOrganization(assumed), createPresentation(assumed)));
 
-/** Judges every use of the SDK and the command, of every resource, over HTTP. */
+/** Judges every use of the SDK and the command. Those of the SDK are sent over HTTP if `isSdkOverHttp`. */
 export async function runAll(
   members: readonly Member[],
   isDescribed: boolean,
-  select?: Select,
+  { select, isSdkOverHttp = false }: { select?: Select; isSdkOverHttp?: boolean } = {},
 ): Promise<Cell[]> {
   const family = await startFamily();
   const cli = new Harness({ inProcess: true });
-  const uses = [...sdkUses, ...createCliUses(cli)];
   try {
-    return await runMatrix(members, uses, { isDescribed, family }, select);
+    return [
+      ...(await runMatrix(members, sdkUses, { isDescribed, ...(isSdkOverHttp && { family }) }, select)),
+      ...(await runMatrix(members, createCliUses(cli), { isDescribed, family }, select)),
+    ];
   } finally {
     family.close();
     await cli.end();

@@ -74,6 +74,7 @@ function start(command: Command): void {
     .option('--host <host>', 'address to listen on', '127.0.0.1')
     .option('--public-url <url>', 'URL for addresses in responses (default: the Host header)')
     .option('--data <file>', 'store all data in this SQLite file (requires the package libsql)')
+    .option('--data-accept-loss', 'with --data: start although the file is damaged, without what is lost')
     .option('--control-token <token>', 'control API token (ORGCHAT_MOCK_CONTROL_TOKEN)')
     .addOption(
       new Option(

@@ -73,7 +73,7 @@ function formatJson({ endedAt, method, path, status, durationMs, entry }: EndedR
 
 /** Writes one line per request to stderr. Node reports the requests, so reset and cut responses are included. */
 export function logRequests(format: Exclude<AccessLogFormat, 'off'>): void {
-  const entries = new WeakMap<ServerResponse, () => RequestLogEntry>();
+  const entries = new WeakMap<RequestMessage['response'], RequestMessage['getEntry']>();
   const toLine = format === 'json' ? formatJson : formatText;
   subscribe('orgchat.mock.request', (message) => {
     const { response, getEntry } = message as RequestMessage;

@@ -9,6 +9,8 @@ export interface StartOptions {
   readonly seed?: string;
   readonly randomSeed?: number;
   readonly data?: string;
+  /** Starts with what can be read of a damaged data file. */
+  readonly dataAcceptLoss?: true;
   readonly rateLimit?: number | false;
   readonly monthlyLimit?: number | false;
   /** Number of states that the mock keeps for "mock rewind". */
@@ -28,7 +30,7 @@ export interface StartOptions {
 export interface ExecOptions
   extends Omit<
     StartOptions,
-    'port' | 'host' | 'publicUrl' | 'data' | 'detach' | 'controlToken' | 'accessLog'
+    'port' | 'host' | 'publicUrl' | 'data' | 'dataAcceptLoss' | 'detach' | 'controlToken' | 'accessLog'
   > {
   readonly fault?: readonly string[];
   /** The key for the command. Default: a key of the seed with write scope. */

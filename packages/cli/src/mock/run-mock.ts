@@ -28,12 +28,14 @@ const toLimit = (given: number | false | undefined): number | 'off' | undefined 
 /** The options of `createMock`, without those that were not given. */
 function mockOptions(options: StartOptions): FileMockOptions {
   const { seed, randomSeed, data, history, controlToken, requestLogSize, logBytes, server } = options;
+  const { dataAcceptLoss } = options;
   const rateLimit = toLimit(options.rateLimit);
   const monthlyLimit = toLimit(options.monthlyLimit);
   return {
     ...(seed !== undefined && { seed }),
     ...(randomSeed !== undefined && { randomSeed }),
     ...(data !== undefined && { data }),
+    ...(dataAcceptLoss !== undefined && { dataAcceptLoss }),
     ...(rateLimit !== undefined && { rateLimit }),
     ...(monthlyLimit !== undefined && { monthlyLimit }),
     ...(history !== undefined && { history }),

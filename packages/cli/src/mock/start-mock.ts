@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { toCliError } from '../error-conversion/to-cli-error.ts';
+import { usageError } from '../errors/cli-error.ts';
 import { writeData, writeOut } from '../output/streams.ts';
 import { logRequests } from './access-log.ts';
 import { banner } from './banner.ts';
@@ -10,6 +11,11 @@ import { type Running, readMockServer, runMock } from './run-mock.ts';
 /** Runs the server until a signal ends it, or starts it in the background. */
 export async function startMock(context: Context, options: StartOptions): Promise<void> {
   const { output } = context;
+  if (options.dataAcceptLoss && options.data === undefined)
+    throw usageError(
+      '--data-accept-loss requires --data.',
+      'orgchat mock start --data FILE --data-accept-loss',
+    );
   // Only if JSON was requested: `npm start` in a pipe still prints the text for people.
   const json = output.explicit && output.format !== 'table';
   const isDetached = context.env[detachedMark] === '1' && process.send !== undefined;

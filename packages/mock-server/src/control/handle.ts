@@ -2,7 +2,7 @@ import { listNames } from '@orgchat/spec';
 import * as z from 'zod';
 import { listAcceptedFields } from '../control-input/accepted-fields.ts';
 import { ControlError, invalid, notFound } from '../control-input/control-error.ts';
-import { DataFileError } from '../data-file/data-file.ts';
+import { DataFileError } from '../data-file/database.ts';
 import { EventSubscription } from '../events/event-subscription.ts';
 import { ServerSentEvents } from '../events/server-sent-events.ts';
 import type { AdapterAction, PlainRequest, PlainResponse } from '../http/message.ts';

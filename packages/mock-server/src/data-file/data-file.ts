@@ -1,83 +1,37 @@
+import { closeSync, existsSync, openSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { createInUseError, type Database, DataFileError, loadDriver, toDataFileError } from './database.ts';
 import {
-  closeSync,
-  existsSync,
-  openSync,
-  readSync,
-  realpathSync,
-  rmSync,
-  statfsSync,
-  statSync,
-} from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+  applicationId,
+  encodeRow,
+  formatVersion,
+  type Head,
+  inUseFlag,
+  schema,
+  type TableName,
+  toFirstBaseId,
+} from './format.ts';
+import { type FileContent, readHead } from './read-data-file.ts';
 
-/** The part of libsql that is used, so that the types of this package do not depend on it. */
-interface Database {
-  prepare(sql: string): { run(...values: unknown[]): unknown; all(...values: unknown[]): unknown[] };
-  exec(sql: string): unknown;
-  pragma(text: string): unknown;
-  close(): unknown;
-}
-type DatabaseConstructor = new (path: string) => Database;
-
-/** Thrown if a data file cannot be used. The file was not modified. */
-export class DataFileError extends Error {
-  override readonly name = 'DataFileError';
-}
-
-/** "orgc": the application id in the header of the SQLite file. */
-const applicationId = 0x6f726763;
-const formatVersion = 1;
-
-const headerLength = 100;
-const magic = 'SQLite format 3\u0000';
-const versionOffset = 60;
-const applicationOffset = 68;
+const suffixes = ['', '-wal', '-shm'] as const;
 
 /** Paths of the files that this process has open. Opening a file a second time would release its lock. */
 const openPaths = new Set<string>();
 
-function loadLibsql(): DatabaseConstructor {
-  try {
-    return createRequire(import.meta.url)('libsql') as DatabaseConstructor;
-  } catch (cause) {
-    throw new DataFileError(
-      'A data file requires the package libsql, which is not installed. Run: npm install libsql. Without a data file, everything is kept in memory.',
-      { cause },
-    );
-  }
+/** Returns the real path of a data file; throws if this process has it open. */
+export function resolveDataFile(given: string): string {
+  const path = existsSync(given) ? realpathSync(given) : resolve(given);
+  if (openPaths.has(path)) throw new DataFileError(`${path} is already in use by this process.`);
+  return path;
 }
 
-/** Whether a file is new; throws a `DataFileError` if another program made it. Reads only the header. */
-function inspect(path: string): 'new' | 'ours' {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats?.isDirectory()) {
-    throw new DataFileError(
-      `${path} is a directory. Choose a file in it, such as ${join(path, 'mock.sqlite')}.`,
-    );
+/** Moves the files of a damaged data file aside. Returns the new path of the main file. */
+export function moveAside(path: string): string {
+  const aside = `${path}.damaged-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
+  for (const suffix of suffixes) {
+    if (existsSync(`${path}${suffix}`)) renameSync(`${path}${suffix}`, `${aside}${suffix}`);
   }
-  if (stats === undefined || stats.size === 0) return 'new';
-  const header = Buffer.alloc(headerLength);
-  const descriptor = openSync(path, 'r');
-  const length = readSync(descriptor, header, 0, headerLength, 0);
-  closeSync(descriptor);
-  if (length < headerLength || header.toString('latin1', 0, magic.length) !== magic) {
-    throw new DataFileError(
-      `${path} is not a mock server data file. It was not modified; choose another file.`,
-    );
-  }
-  if (header.readUInt32BE(applicationOffset) !== applicationId) {
-    throw new DataFileError(
-      `${path} is a database of another program. It was not modified; choose another file.`,
-    );
-  }
-  const version = header.readUInt32BE(versionOffset);
-  if (version !== formatVersion) {
-    throw new DataFileError(
-      `${path} has format ${version}, but this mock server supports format ${formatVersion}. It was not modified; choose another file.`,
-    );
-  }
-  return 'ours';
+  return aside;
 }
 
 /** Creates the file of a new database. Only its owner may read it, since it contains API keys. */
@@ -93,119 +47,175 @@ function create(path: string): void {
   }
 }
 
-/** With less free space than this, one page of each database file may not fit. */
-const minimumFreeBytes = 64 * 1024;
-
-/** Whether an error comes from a full disk. Outside of a table, SQLite reports an I/O error. */
-function isFull(path: string, code: string): boolean {
-  if (code.startsWith('SQLITE_FULL')) return true;
-  if (!code.startsWith('SQLITE_IOERR')) return false;
-  const { bavail, bsize } = statfsSync(dirname(path));
-  return bavail * bsize < minimumFreeBytes;
-}
-
-function explain(path: string, error: unknown): DataFileError {
-  if (error instanceof DataFileError) return error;
-  const { code = '', message } = error as { code?: string; message: string };
-  if (isFull(path, code)) {
-    return new DataFileError(`${path} cannot be written: the disk is full. Free some space and try again.`, {
-      cause: error,
-    });
-  }
-  if (code.startsWith('SQLITE_BUSY')) {
-    return new DataFileError(
-      `${path} is in use by another mock server. Stop that server, or choose another file.`,
-      {
-        cause: error,
-      },
-    );
-  }
-  if (code.startsWith('SQLITE_CORRUPT') || code.startsWith('SQLITE_NOTADB'))
-    return createDamagedError(path, message, error);
-  return new DataFileError(`${path} cannot be used: ${message}`, { cause: error });
-}
-
-/** Creates the error for a file whose content is not valid. */
-export const createDamagedError = (path: string, reason: string, cause?: unknown): DataFileError =>
-  new DataFileError(
-    `${path} is damaged (${reason.replace(/\s+/g, ' ')}). It was not modified; restore a backup, or choose another file.`,
-    { cause },
-  );
-
 /**
- * A log of changes in one SQLite file. Once `append` returns, the changes survive a crash of the process at any moment.
- * The file is locked while it is open.
+ * A state and a log of changes in one SQLite file. Once `append` resolves, the changes survive a crash of the process at any
+ * moment. The file is locked while it is open.
  */
 export class DataFile {
   readonly path: string;
   readonly #database: Database;
-  readonly #insert: ReturnType<Database['prepare']>;
+  readonly #exec: (sql: string) => Promise<unknown>;
+  #head: Head;
+  /** The id of the last batch that was appended, or is being appended. */
+  #last: number;
+  #lastGeneration: number;
+  /** Rows of rewrites that failed. */
+  #leftovers: { readonly generation: number; readonly rows: number }[] = [];
+  /** The size of the state, and of the log, in characters. */
+  baseSize: number;
+  logSize: number;
+  /** The batch that is being appended. */
+  #unfinished: { readonly id: number; readonly text: string } | undefined;
 
-  private constructor(path: string, database: Database) {
+  private constructor(path: string, database: Database, content: FileContent) {
+    const { execInBackground } = loadDriver();
     this.path = path;
     this.#database = database;
-    this.#insert = database.prepare('INSERT INTO log (changes) VALUES (?)');
+    this.#exec = (sql) => execInBackground(database, sql);
+    this.#head = content.head;
+    this.#last = content.last;
+    this.baseSize = content.baseBytes;
+    this.logSize = content.logBytes;
+    this.#lastGeneration = content.head.generation;
   }
 
-  /** Opens or creates a file; throws a `DataFileError` if it is foreign, damaged or in use. */
-  static open(given: string): DataFile {
-    const path = existsSync(given) ? realpathSync(given) : resolve(given);
-    if (openPaths.has(path)) throw new DataFileError(`${path} is already in use by this process.`);
-    const Libsql = loadLibsql();
-    const state = inspect(path);
+  /** Opens or creates a file, whose content was read before. Throws a `DataFileError` if it is in use. */
+  static open(path: string, content: FileContent | undefined): DataFile {
+    const { Database } = loadDriver();
     const isCreated = !existsSync(path);
     let database: Database | undefined;
     try {
-      if (state === 'new') create(path);
-      database = new Libsql(path);
-      if (state === 'ours') check(path, database);
-      if (state === 'new') {
+      if (content === undefined) create(path);
+      database = new Database(path);
+      const head = content?.head ?? { generation: 0, rows: 0, first: 1 };
+      if (content === undefined) {
         // Written before WAL mode is enabled, so that the header has the application id from the start.
+        database.pragma('auto_vacuum = INCREMENTAL');
         database.exec(
-          `BEGIN EXCLUSIVE; PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${formatVersion}; CREATE TABLE IF NOT EXISTS log (id INTEGER PRIMARY KEY, changes TEXT NOT NULL); COMMIT`,
+          `BEGIN EXCLUSIVE; PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${formatVersion}; ${schema}; ${toInsert('head', 1, JSON.stringify(head))}; COMMIT`,
         );
       }
       database.pragma('journal_mode = WAL');
       database.pragma('synchronous = NORMAL');
+      database.pragma(`journal_size_limit = ${maxIdleWalBytes}`);
       // Only a lock taken after the first read can be released again; the first write takes it.
       readOnce(database);
       database.pragma('locking_mode = EXCLUSIVE');
       database.exec('BEGIN IMMEDIATE; COMMIT');
-      const file = new DataFile(path, database);
+      if (content !== undefined) requireUnchanged(path, database, content);
+      // From now on the file itself says that its -wal file is needed.
+      const { last: _, ...open } = head;
+      database.exec(`BEGIN; PRAGMA user_version = ${formatVersion | inUseFlag}; ${toReplace(open)}; COMMIT`);
+      removeLeftovers(database, open);
+      database.pragma('wal_checkpoint(FULL)');
+      const file = new DataFile(path, database, {
+        baseBytes: 0,
+        logBytes: 0,
+        last: 0,
+        ...content,
+        head: open,
+      });
       openPaths.add(path);
       return file;
     } catch (error) {
       database?.close();
       // Remove what this call created; a file that existed before is not modified.
-      if (isCreated) for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
-      throw explain(path, error);
+      if (isCreated) for (const suffix of suffixes) rmSync(`${path}${suffix}`, { force: true });
+      throw toDataFileError(path, error);
     }
   }
 
-  /** Every batch of changes, in the order they were appended. */
-  batches(): string[] {
-    const rows = this.#database.prepare('SELECT changes FROM log ORDER BY id').all() as { changes: string }[];
-    return rows.map(({ changes }) => changes);
-  }
-
-  /** Appends a batch, which survives a crash once this returns. Throws a `DataFileError` and stores nothing if that fails. */
-  append(changes: string): void {
+  /**
+   * Appends a batch, which survives a crash once this resolves. Rejects with a `DataFileError` and stores nothing if that
+   * fails. One call at a time.
+   */
+  async append(text: string): Promise<void> {
+    const id = this.#last + 1;
+    this.#last = id;
+    this.#unfinished = { id, text };
     try {
-      this.#insert.run(changes);
+      await this.#exec(toInsert('log', id, text));
+      this.logSize += text.length;
     } catch (error) {
-      throw explain(this.path, error);
+      // The next batch takes its id, unless the state was written anew in the meantime.
+      if (this.#last === id) this.#last--;
+      throw toDataFileError(this.path, error);
+    } finally {
+      this.#unfinished = undefined;
     }
   }
 
-  /** Replaces all batches, entirely or not at all. Throws a `DataFileError`. */
-  rewrite(batches: Iterable<string>): void {
+  /** Replaces everything, entirely or not at all. Throws a `DataFileError`. */
+  replace(batches: Iterable<string>): void {
+    const generation = ++this.#lastGeneration;
+    const first = toFirstBaseId(generation);
+    const insert = this.#database.prepare('INSERT INTO base (id, changes) VALUES (?, ?)');
+    let [rows, size] = [0, 0];
     try {
-      this.#database.exec('BEGIN IMMEDIATE; DELETE FROM log');
-      for (const changes of batches) this.#insert.run(changes);
-      this.#database.exec('COMMIT');
+      this.#database.exec('BEGIN IMMEDIATE');
+      for (const text of batches) {
+        insert.run(first + rows, encodeRow('base', first + rows, text));
+        rows++;
+        size += text.length;
+      }
+      const head: Head = { generation, rows, first: this.#last + 1 };
+      this.#database.exec(
+        `${toReplace(head)}; DELETE FROM log; DELETE FROM base WHERE id < ${first}; COMMIT`,
+      );
+      [this.#head, this.baseSize, this.logSize] = [head, size, 0];
     } catch (error) {
       this.#rollBack();
-      throw explain(this.path, error);
+      throw toDataFileError(this.path, error);
+    }
+  }
+
+  /**
+   * Replaces everything up to the last batch by a state, in small steps: appends may happen in between. Returns false if
+   * `isStopped` did, in which case nothing is replaced. Rejects with a `DataFileError`.
+   */
+  async rewrite(batches: Iterable<string>, isStopped: () => boolean): Promise<boolean> {
+    const generation = ++this.#lastGeneration;
+    const base = toFirstBaseId(generation);
+    const first = this.#last + 1;
+    const sizeBefore = this.logSize;
+    let [rows, size] = [0, 0];
+    try {
+      for (const text of batches) {
+        await this.#exec(toInsert('base', base + rows, text));
+        if (isStopped()) return false;
+        rows++;
+        size += text.length;
+      }
+      const head: Head = { generation, rows, first };
+      await this.#exec(toReplace(head));
+      if (isStopped()) return false;
+      const before = this.#head;
+      [this.#head, this.baseSize, this.logSize] = [head, size, this.logSize - sizeBefore];
+      const rest = [...this.#leftovers, { generation: before.generation, rows: before.rows }];
+      this.#leftovers = [];
+      for (const step of [
+        ...toSteps('log', before.first, first - before.first),
+        ...rest.flatMap(({ generation: old, rows: count }) => toSteps('base', toFirstBaseId(old), count)),
+        ...toShrinkSteps(sizeBefore),
+      ]) {
+        if (isStopped()) break;
+        await this.#exec(step);
+      }
+      return true;
+    } catch (error) {
+      if (this.#head.generation !== generation) this.#leftovers.push({ generation, rows: rows + 1 });
+      throw toDataFileError(this.path, error);
+    }
+  }
+
+  /** Appends a batch at once. Throws a `DataFileError` and stores nothing if that fails. */
+  appendNow(text: string): void {
+    try {
+      const id = this.#last + 1;
+      this.#database.exec(toInsert('log', id, text));
+      this.#last = id;
+    } catch (error) {
+      throw toDataFileError(this.path, error);
     }
   }
 
@@ -220,6 +230,12 @@ export class DataFile {
   close(): void {
     openPaths.delete(this.path);
     try {
+      if (this.#unfinished !== undefined) {
+        const { id, text } = this.#unfinished;
+        this.#database.exec(toInsert('log', id, text, 'OR REPLACE'));
+      }
+      const head: Head = { ...this.#head, last: this.#last };
+      this.#database.exec(`BEGIN; ${toReplace(head)}; PRAGMA user_version = ${formatVersion}; COMMIT`);
       // The driver keeps a closed file open until its statements are collected; the lock must not wait for that.
       this.#database.pragma('locking_mode = NORMAL');
       readOnce(this.#database);
@@ -232,12 +248,48 @@ export class DataFile {
   }
 }
 
+/** A `-wal` file of a larger size is cut after its changes were moved to the main file. */
+const maxIdleWalBytes = 16 * 1024 * 1024;
+/** How many rows, and how many pages, one step of a rewrite removes. */
+const perStep = 200;
+
+/** A statement that inserts a row; its text is in hexadecimal, as only statements without values run in the background. */
+const toInsert = (table: TableName, id: number, text: string, or = ''): string =>
+  `INSERT ${or} INTO ${table} (id, changes) VALUES (${id}, x'${encodeRow(table, id, text).toString('hex')}')`;
+
+const toReplace = (head: Head): string => toInsert('head', 1, JSON.stringify(head), 'OR REPLACE');
+
+/** Statements that remove the rows from an id on, a few at a time. */
+function toSteps(table: TableName, from: number, count: number): string[] {
+  return Array.from({ length: Math.ceil(count / perStep) }, (_, n) => {
+    const start = from + n * perStep;
+    return `DELETE FROM ${table} WHERE id >= ${start} AND id < ${Math.min(start + perStep, from + count)}`;
+  });
+}
+
+/** Statements that give free pages back to the disk, of as many bytes as were removed. */
+function toShrinkSteps(bytes: number): string[] {
+  const pages = Math.ceil(bytes / 4096);
+  return Array.from(
+    { length: Math.ceil(pages / perStep) + 1 },
+    () => `PRAGMA incremental_vacuum(${perStep})`,
+  );
+}
+
 /** Reads once: SQLite applies a change of the locking mode on the next access. */
 const readOnce = (database: Database): unknown => database.prepare('SELECT max(id) FROM log').all();
 
-/** Reads the whole file once, before anything is written to it. */
-function check(path: string, database: Database): void {
-  const [found] = database.prepare('PRAGMA quick_check(1)').all() as { quick_check: string }[];
-  if (found?.quick_check !== 'ok')
-    throw createDamagedError(path, found?.quick_check ?? 'its integrity check failed');
+/** Removes the rows that a rewrite left that did not end. */
+function removeLeftovers(database: Database, { generation, first }: Head): void {
+  const [from, to] = [toFirstBaseId(generation), toFirstBaseId(generation + 1)];
+  database.prepare('DELETE FROM base WHERE id < ? OR id >= ?').run(from, to);
+  database.prepare('DELETE FROM log WHERE id < ?').run(first);
+}
+
+/** Throws if another server changed the file after it was read, and before it was locked. */
+function requireUnchanged(path: string, database: Database, { head, last }: FileContent): void {
+  const [row] = database.prepare('SELECT max(id) AS last FROM log').all() as { last: number | null }[];
+  const isSame = JSON.stringify(readHead(path, database, 'main')) === JSON.stringify(head);
+  if (isSame && (row?.last ?? 0) <= last) return;
+  throw createInUseError(path);
 }

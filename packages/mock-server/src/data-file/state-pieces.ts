@@ -2,8 +2,8 @@ import { configurationResources } from '@orgchat/spec';
 import type { Operation } from '../operations/lifecycle.ts';
 import { Entry } from '../records/entry.ts';
 import type { Key } from '../records/key.ts';
-import { allProjects } from '../records/organization.ts';
 import { broadcastItem, keyItem, operationItem, recordItem } from '../saved-state/items.ts';
+import { addTimes } from '../world/request-limits.ts';
 
 /*
  * A state is split into pieces that change separately; each has a kind, an organization and a key. The recorder of a
@@ -22,7 +22,7 @@ export interface StatePiece {
 
 const records: ReadonlySet<string> = new Set([...configurationResources, 'friends']);
 
-/** The saved form of a changed piece. */
+/** The saved form of a piece. */
 export function encodePiece({ kind, value }: StatePiece): unknown {
   if (value instanceof Entry) {
     if (kind === 'broadcasts') return broadcastItem(value);
@@ -32,7 +32,7 @@ export function encodePiece({ kind, value }: StatePiece): unknown {
   return kind === 'operation' && value !== undefined ? operationItem(value as Operation) : value;
 }
 
-const childLists = {
+export const childLists = {
   friends: { messages: ['accountId', 'userId'], automations: ['accountId', 'userId'] },
   forms: { submissions: ['formId'] },
   links: { clicks: ['linkId'] },
@@ -43,123 +43,72 @@ const identity: Readonly<Record<string, (record: Json) => string>> = {
 };
 const getRecordId = (kind: string, record: Json): string => identity[kind]?.(record) ?? String(record.id);
 
-const parentFields = (kind: string, record: Json): Json =>
-  kind === 'friends'
-    ? { accountId: record.accountId, userId: record.userId }
-    : kind === 'forms'
-      ? { formId: record.id }
-      : { linkId: record.id };
+export type ChildList = 'messages' | 'automations' | 'submissions' | 'clicks';
 
-/** Splits a state document into pieces. */
-export function* splitState(state: Json): Generator<StatePiece> {
-  const piece = (kind: string, key: string, value: unknown, organization = ''): StatePiece => ({
-    kind,
-    organization,
-    key,
-    value,
-  });
-  yield piece('world', 'plans', state.plans);
-  yield piece('world', 'chance', state.chance);
-  yield piece('world', 'clock', state.clock);
-  for (const [key, times] of Object.entries(state.windows as Json)) yield piece('window', key, times);
-  for (const entry of state.audit as Json[]) yield piece('audit', String(entry.id), entry);
-  for (const entry of state.notifications as Json[]) yield piece('notification', String(entry.id), entry);
-  for (const organization of state.organizations as Json[]) {
-    for (const each of splitOrganization(organization)) {
-      yield { ...each, organization: String(organization.id) };
-    }
-  }
-}
+/** A piece in a batch. */
+export type Line = readonly [kind: string, organization: string, key: string, value: unknown];
 
-function* splitOrganization(organization: Json): Generator<Omit<StatePiece, 'organization'>> {
-  const { id, name, credits, accounts, plan, runtime, studio, deleted, usage } = organization;
-  const sites = organization.sites as (Json & { keywords: Json[] })[];
-  const sitesWithoutKeywords = sites.map(({ keywords: _, ...site }) => site);
-  yield {
-    kind: 'organization',
-    key: '',
-    value: { id, name, credits, accounts, sites: sitesWithoutKeywords },
-  };
-  yield { kind: 'settings', key: '', value: { plan, runtime, studio, deleted } };
-  yield { kind: 'usage', key: '', value: usage };
-  for (const key of organization.keys as Json[]) yield { kind: 'key', key: String(key.key), value: key };
-  for (const { id: siteId, keywords } of sites) {
-    for (const keyword of keywords) {
-      yield { kind: 'keyword', key: JSON.stringify([siteId, keyword.keyword]), value: keyword };
-    }
-  }
-  for (const kind of records) yield* splitRecords(kind, organization[kind] as Json[]);
-  for (const { documents, ...project } of organization.projects as (Json & { documents: Json[] })[]) {
-    yield { kind: 'project', key: `${allProjects} ${String(project.id)}`, value: project };
-    for (const document of documents) {
-      yield { kind: 'document', key: `${String(project.id)} ${String(document.id)}`, value: document };
-    }
-  }
-  for (const operation of organization.operations as Json[]) {
-    yield { kind: 'operation', key: String(operation.operationId), value: operation };
-  }
-}
-
-function* splitRecords(kind: string, found: readonly Json[]): Generator<Omit<StatePiece, 'organization'>> {
-  const lists = Object.keys(childLists[kind as keyof typeof childLists] ?? {});
-  for (const record of found) {
-    const own = Object.fromEntries(Object.entries(record).filter(([name]) => !lists.includes(name)));
-    yield { kind, key: getRecordId(kind, record), value: own };
-    for (const list of lists) {
-      for (const child of record[list] as Json[]) {
-        yield { kind: list, key: String(child.id), value: { ...parentFields(kind, record), ...child } };
-      }
-    }
-  }
-}
+/** The pieces of one kind and organization, by their keys. */
+type Pieces = Map<string, unknown>;
 
 /** Assembles a state document from pieces in the order of their arrival. */
 export class StateAssembler {
-  readonly #pieces = new Map<string, StatePiece>();
+  /** By organization, then by kind. */
+  readonly #organizations = new Map<string, Map<string, Pieces>>([['', new Map()]]);
+  readonly #windows = new Map<string, number[]>();
 
-  add(piece: StatePiece): void {
-    const pieceId = JSON.stringify([piece.kind, piece.organization, piece.key]);
-    if (piece.value === undefined || piece.value === null) this.#pieces.delete(pieceId);
-    else this.#pieces.set(pieceId, piece);
+  add({ kind, organization, key, value }: StatePiece): void {
+    if (kind === 'window') this.#windows.set(key, [...(value as number[])]);
+    else if (kind === 'times') addTimes(this.#windows, key, value as number[]);
+    else if (value === undefined || value === null) this.#get(organization, kind).delete(key);
+    else this.#get(organization, kind).set(key, value);
+  }
+
+  #get(organization: string, kind: string): Pieces {
+    let kinds = this.#organizations.get(organization);
+    if (kinds === undefined) {
+      kinds = new Map();
+      this.#organizations.set(organization, kinds);
+    }
+    let pieces = kinds.get(kind);
+    if (pieces === undefined) {
+      pieces = new Map();
+      kinds.set(kind, pieces);
+    }
+    return pieces;
   }
 
   get empty(): boolean {
-    return this.#pieces.size === 0;
+    return this.#organizations.get('')?.size === 0;
   }
 
   document(head: Json): Json {
-    const kinds = new Map<string, StatePiece[]>();
-    for (const piece of this.#pieces.values()) {
-      const kindOfOrganization = `${piece.kind} ${piece.organization}`;
-      const found = kinds.get(kindOfOrganization);
-      if (found === undefined) kinds.set(kindOfOrganization, [piece]);
-      else found.push(piece);
-    }
-    const of = (kind: string, organization = ''): StatePiece[] => kinds.get(`${kind} ${organization}`) ?? [];
+    const of = (kind: string, organization = ''): Pieces =>
+      this.#organizations.get(organization)?.get(kind) ?? new Map();
     const values = (kind: string, organization?: string): Json[] =>
-      of(kind, organization).map(({ value }) => value as Json);
-    const world = Object.fromEntries(of('world').map(({ key, value }) => [key, value]));
-    const organizations = [...this.#pieces.values()].filter(({ kind }) => kind === 'organization');
+      [...of(kind, organization).values()] as Json[];
+    const organizations = [...this.#organizations].filter(([, kinds]) => kinds.has('organization'));
     return {
       ...head,
-      ...world,
-      windows: Object.fromEntries(of('window').map(({ key, value }) => [key, value])),
+      ...Object.fromEntries(of('world')),
+      windows: Object.fromEntries(this.#windows),
       audit: values('audit'),
       notifications: values('notification'),
-      organizations: organizations.map(({ organization, value }) =>
-        assembleOrganization(value as Json, organization, of, values),
+      organizations: organizations.map(([id]) =>
+        assembleOrganization(of('organization', id).get('') as Json, id, of, values),
       ),
     };
   }
 }
 
-type GetPieces = (kind: string, organization?: string) => StatePiece[];
+type GetPieces = (kind: string, organization?: string) => Pieces;
 type GetValues = (kind: string, organization?: string) => Json[];
 
 function assembleOrganization(bare: Json, id: string, of: GetPieces, values: GetValues): Json {
-  const keywords = groupBy(of('keyword', id), ({ key }) => (JSON.parse(key) as string[])[0] ?? '');
-  const documents = groupBy(of('document', id), ({ key }) => key.split(' ')[0] ?? '');
-  const listValues = (pieces: readonly StatePiece[] = []): unknown[] => pieces.map(({ value }) => value);
+  const keywords = groupBy([...of('keyword', id)], ([key]) => (JSON.parse(key) as string[])[0] ?? '');
+  const documents = groupBy([...of('document', id)], ([key]) => key.split(' ')[0] ?? '');
+  const listValues = (pieces: readonly [string, unknown][] = []): unknown[] =>
+    pieces.map(([, value]) => value);
   const found = Object.fromEntries(
     [...records].map((kind) => [kind, assembleRecords(kind, values(kind, id), (list) => values(list, id))]),
   );

@@ -39,6 +39,7 @@ const optionRules: Readonly<Record<keyof FileMockOptions, OptionRule | undefined
   requestLogSize: aCount('requests'),
   logBytes: { ...aCount('bytes'), must: 'a whole number of bytes, 0 or more; with 0, no body is kept' },
   data: { must: 'the path of a file', accepts: (value) => typeof value === 'string' && value !== '' },
+  dataAcceptLoss: { must: 'true or false', accepts: (value) => typeof value === 'boolean' },
   controlToken: {
     must: 'a text that is not empty; omit it to have a token generated when the server is reachable beyond loopback',
     accepts: (value) => typeof value === 'string' && value !== '',

@@ -47,6 +47,11 @@ export interface MockOptions {
   /** A SQLite file that stores the whole state. Default: memory only. */
   readonly data?: string;
   /**
+   * Starts although the data file is damaged: with what can be read of it. The damaged files are kept beside it, and
+   * `onError` is called with what is lost. Default: false, such a file is refused and not modified.
+   */
+  readonly dataAcceptLoss?: boolean;
+  /**
    * The bearer token of the control API, required from every caller over HTTP, this machine included. Default: none on
    * loopback, generated beyond it.
    */

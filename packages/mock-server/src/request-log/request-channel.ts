@@ -5,8 +5,14 @@ import type { RequestLogEntry } from './trace.ts';
 
 /** The message on the channel `orgchat.mock.request` for each request of the API that arrives over HTTP. */
 export interface RequestMessage {
-  /** Where the answer is written. Its event `close` says that the request has ended. */
-  readonly response: ServerResponse;
+  /** The `ServerResponse` of Node, in a type that does not need those of Node. */
+  readonly response: {
+    readonly statusCode: number;
+    /** Whether the whole answer was written. */
+    readonly writableFinished: boolean;
+    /** The request has ended. */
+    once(event: 'close', listener: () => void): unknown;
+  };
   /** Returns the entry of the request log as it is now. It is complete once the request has ended. */
   readonly getEntry: () => RequestLogEntry;
 }

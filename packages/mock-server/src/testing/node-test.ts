@@ -1,9 +1,16 @@
-import type { TestContext } from 'node:test';
 import { type Fixture, type FixtureOptions, Fixtures } from './fixture.ts';
 import { formatRequestLog } from './format-request-log.ts';
 
 export type { Fixture, FixtureOptions } from './fixture.ts';
 export type { RequestFilter, RequestLogAssertions } from './request-log-assertions.ts';
+
+/** What a fixture uses of the context of a test. It is declared here, so that a user needs no types of Node. */
+interface TestContext {
+  /** Absent before Node 20.12. */
+  readonly passed?: boolean;
+  after(callback: () => void): void;
+  diagnostic(message: string): void;
+}
 
 const byOptions = new WeakMap<FixtureOptions, Fixtures>();
 const defaultOptions: FixtureOptions = {};
@@ -18,11 +25,9 @@ export async function fixture(t: TestContext, options: FixtureOptions = defaultO
   byOptions.set(options, fixtures);
   const { drop, ...newFixture } = await fixtures.make();
   t.after(() => {
-    if (!hasPassed(t)) for (const line of formatRequestLog(newFixture.mock).split('\n')) t.diagnostic(line);
+    if (t.passed === false)
+      for (const line of formatRequestLog(newFixture.mock).split('\n')) t.diagnostic(line);
     drop();
   });
   return newFixture;
 }
-
-/** Node has this property from 20.12 on, and its types do not. */
-const hasPassed = (t: TestContext & { readonly passed?: boolean }): boolean => t.passed ?? true;

@@ -56,6 +56,11 @@ export class RateLimiter {
     return window === undefined ? [] : window.times.slice(window.head);
   }
 
+  /** The time of the last counted request of a key; undefined if none was. */
+  getLastTime(key: string): number | undefined {
+    return this.perMinute === undefined ? undefined : this.#windows.get(key)?.times.at(-1);
+  }
+
   /** The times of the counted requests of each key, oldest first. */
   *entries(): Generator<readonly [key: string, times: readonly number[]]> {
     for (const [key, { times, head }] of this.#windows) yield [key, times.slice(head)];
@@ -64,6 +69,22 @@ export class RateLimiter {
   load(key: string, times: readonly number[]): void {
     this.#windows.set(key, { times: times.slice(), head: 0 });
   }
+}
+
+/** Counts a request as `RateLimiter` does, in the times of a key. */
+function countTime(times: number[], time: number): void {
+  while (times.length > 0 && times[times.length - 1]! > time) times.pop();
+  times.push(time);
+  if (times[0]! + windowMs > time) return;
+  const first = times.findIndex((one) => one + windowMs > time);
+  times.splice(0, first);
+}
+
+/** Counts requests in the times of each key. */
+export function addTimes(all: Map<string, number[]>, key: string, added: readonly number[]): void {
+  const times = all.get(key) ?? [];
+  all.set(key, times);
+  for (const time of added) countTime(times, time);
 }
 
 /** Requests per month: the plan's number, another number, or not limited. */

@@ -16,9 +16,17 @@ export interface BulkItemContext {
   readonly signal: AbortSignal | undefined;
 }
 
+/** The result of an item whose function returned. */
+export interface BulkValue<T, R> {
+  readonly item: T;
+  readonly status: 'done';
+  readonly value: R;
+  readonly error?: undefined;
+}
+
 /** The result of one item. */
 export type BulkResult<T, R> =
-  | { readonly item: T; readonly status: 'done'; readonly value: R; readonly error?: undefined }
+  | BulkValue<T, R>
   /** With the code `ITEM_UNFINISHED`, `resume()` found a change applied, and does not run the item again. */
   | { readonly item: T; readonly status: 'failed'; readonly value?: undefined; readonly error: unknown }
   | {
@@ -30,6 +38,11 @@ export type BulkResult<T, R> =
     }
   /** Not started, because the signal aborted the run. */
   | { readonly item: T; readonly status: 'skipped'; readonly value?: undefined; readonly error?: undefined };
+
+/** Whether each result has a value. */
+export function areValues<T, R>(results: readonly BulkResult<T, R>[]): results is readonly BulkValue<T, R>[] {
+  return results.every(({ status }) => status === 'done');
+}
 
 export type RunItem<T, R> = (item: T, context: BulkItemContext) => R | PromiseLike<R>;
 

@@ -153,8 +153,9 @@ test('a source that fails ends the run, and the results before it are kept', asy
   const outcome = await mocked().client.bulk(source(), run, { concurrency: 3 });
   expect(outcome.sourceError).toBe(error);
   expect(outcome.results.map(({ status }) => status)).toEqual(['done', 'failed']);
-  const { results, sourceError } = await outcome.resume();
+  const { results, sourceError, isComplete } = await outcome.resume();
   expect(results.map(({ value }) => value)).toEqual([1, 2]);
+  expect(isComplete).toBe(false);
   // The generator has ended. The items after the error are still missing.
   expect(sourceError).toBe(error);
 });
@@ -163,8 +164,9 @@ test('resume() reads on from a source that can continue', async () => {
   const outcome = await mocked().client.bulk(interrupted(), double);
   expect(outcome.sourceError).toMatchObject({ message: 'the connection was lost' });
   expect(outcome.results.map(({ value }) => value)).toEqual([2]);
-  const { results, sourceError } = await outcome.resume();
-  expect(sourceError).toBeUndefined();
+  expect(outcome.isComplete).toBe(false);
+  const { results, sourceError, isComplete } = await outcome.resume();
+  expect([sourceError, isComplete]).toEqual([undefined, true]);
   expect(results.map(({ value }) => value)).toEqual([2, 6, 8]);
 });
 

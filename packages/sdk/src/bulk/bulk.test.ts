@@ -23,6 +23,20 @@ atEachDoor((at) => {
       expect(await names()).toHaveLength(20);
     });
 
+    test('is complete if each item has a value', async () => {
+      let isRefused = true;
+      const run = (n: number) => (n === 2 && isRefused ? Promise.reject(new Error('not yet')) : n);
+      const first = await at.client.bulk(range(4), run);
+      expect(first.isComplete).toBe(false);
+      expect(first.results).toHaveLength(4);
+      isRefused = false;
+      const second = await first.resume();
+      expect(second.isComplete).toBe(true);
+      expect((await at.client.bulk([], run)).isComplete).toBe(true);
+      const aborted = await at.client.bulk(range(2), run, { signal: AbortSignal.abort() });
+      expect(aborted.isComplete).toBe(false);
+    });
+
     test('runs as many at once as it may', async () => {
       let running = 0;
       let most = 0;

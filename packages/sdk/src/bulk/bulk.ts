@@ -5,7 +5,14 @@ import { listOptions } from '../options/resolve-options.ts';
 import { requireAbortSignal } from '../timing/deadline.ts';
 import { describeType } from '../values.ts';
 import { deriveOperationId } from '../write/operation-id.ts';
-import { type BulkItem, type BulkResult, type RunItem, runItem } from './bulk-item.ts';
+import {
+  areValues,
+  type BulkItem,
+  type BulkResult,
+  type BulkValue,
+  type RunItem,
+  runItem,
+} from './bulk-item.ts';
 import { openSource } from './bulk-source.ts';
 import { createTimeLeft } from './bulk-time-left.ts';
 
@@ -46,12 +53,8 @@ export interface BulkProgress {
   readonly remainingMs: number | undefined;
 }
 
-/** The results of a bulk run, and how to continue it. */
-export interface BulkOutcome<T, R> {
-  /** One result per item that was read, in the order of the items. */
-  readonly results: readonly BulkResult<T, R>[];
-  /** What an asynchronous source failed with. The items after that are not among the results. Undefined otherwise. */
-  readonly sourceError: unknown;
+/** How a bulk run is continued: what complete and incomplete outcomes have in common. */
+export interface BulkRun<T, R> {
   /**
    * Runs every item again that is not done, with the same intents, keeps the other results, and reads on from the
    * source. An item with an unknown change that had no intent is asked about instead: a second change could double
@@ -60,10 +63,30 @@ export interface BulkOutcome<T, R> {
    *
    * @example
    * let outcome = await client.bulk([tag.id, 'nothing'], (id) => client.tags.get(id));
-   * if (outcome.results.some(({ status }) => status !== 'done')) outcome = await outcome.resume();
+   * if (!outcome.isComplete) outcome = await outcome.resume();
    */
   resume(options?: Pick<BulkOptions, 'signal' | 'onProgress'>): Promise<BulkOutcome<T, R>>;
 }
+
+interface CompleteBulkRun<T, R> extends BulkRun<T, R> {
+  /** Every item is done, and the source has ended. */
+  readonly isComplete: true;
+  /** One result per item, in the order of the items. */
+  readonly results: readonly BulkValue<T, R>[];
+  readonly sourceError: undefined;
+}
+
+interface IncompleteBulkRun<T, R> extends BulkRun<T, R> {
+  /** An item is not done, or the source has not ended. */
+  readonly isComplete: false;
+  /** One result per item that was read, in the order of the items. */
+  readonly results: readonly BulkResult<T, R>[];
+  /** What an asynchronous source failed with. The items after that are not among the results. Undefined otherwise. */
+  readonly sourceError: unknown;
+}
+
+/** The results of a bulk run, and how to continue it. If `isComplete` is true, each result has a `value`. */
+export type BulkOutcome<T, R> = CompleteBulkRun<T, R> | IncompleteBulkRun<T, R>;
 
 type RunOptions = Pick<BulkOptions, 'signal' | 'onProgress'>;
 
@@ -144,16 +167,18 @@ export async function runBulk<T, R>(
     }
 
     await Promise.all(Array.from({ length: concurrency }, work));
-    return {
-      results: known.map(({ result }) => result),
-      sourceError: source.error(),
-      async resume(given = {}) {
-        requireKnown(given, runOptionNames, 'resume()');
-        requireRunOptions(given);
-        const { signal, onProgress = options.onProgress } = given;
-        return start({ signal, onProgress });
-      },
-    };
+    const results = known.map(({ result }) => result);
+    const sourceError = source.error();
+    return source.hasEnded() && sourceError === undefined && areValues(results)
+      ? { isComplete: true, results, sourceError, resume }
+      : { isComplete: false, results, sourceError, resume };
+  }
+
+  async function resume(given: RunOptions = {}): Promise<BulkOutcome<T, R>> {
+    requireKnown(given, runOptionNames, 'resume()');
+    requireRunOptions(given);
+    const { signal, onProgress = options.onProgress } = given;
+    return start({ signal, onProgress });
   }
 
   function start(runOptions: RunOptions): Promise<BulkOutcome<T, R>> {

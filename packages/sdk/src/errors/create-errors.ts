@@ -134,9 +134,12 @@ const reasons: readonly (readonly [ConnectionFailureReason, RegExp])[] = [
 /**
  * Returns the error code of the system in a chain of causes; a DOMException has a number there, which does not count.
  */
-export function findSystemCode(cause: unknown): string | undefined {
-  if (!(cause instanceof Error)) return undefined;
-  return 'code' in cause && typeof cause.code === 'string' ? cause.code : findSystemCode(cause.cause);
+export function findSystemCode(cause: unknown, depth = 10): string | undefined {
+  // Causes may form a circle.
+  if (!(cause instanceof Error) || depth === 0) return undefined;
+  return 'code' in cause && typeof cause.code === 'string'
+    ? cause.code
+    : findSystemCode(cause.cause, depth - 1);
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Redactor } from '../errors/redact.ts';
 import type { ClientEvent } from './events.ts';
 import { forwardFleetEvents } from './fleet-events.ts';
 import { type Logger, logEvent } from './log-events.ts';
@@ -38,3 +39,13 @@ export function createEmitter(
 }
 
 const callListener = (listener: (event: ClientEvent) => void, event: ClientEvent): void => listener(event);
+
+/** Emits that the entry of an operation could not be written. What a journal throws may have the key. */
+export function emitUnwritten(
+  { emit, redactor }: { readonly emit: Emit; readonly redactor: Redactor },
+  location: string,
+  cause: unknown,
+): void {
+  const message = redactor.text(`${cause}`);
+  emit(() => ({ type: 'journal', problem: { location, reason: 'write', message } }));
+}

@@ -30,79 +30,6 @@ export const readableResources = [
   "friend-automations",
   "link-clicks"
 ] as const;
-/** The data fields of each resource that can be changed: what an update sends of a record. */
-export const dataFields = {
-  "tags": [
-    "name",
-    "color"
-  ],
-  "templates": [
-    "name",
-    "text"
-  ],
-  "auto-replies": [
-    "accountId",
-    "keyword",
-    "matchType",
-    "responseText",
-    "content",
-    "active"
-  ],
-  "scenarios": [
-    "name",
-    "accountId",
-    "trigger",
-    "triggerTagId",
-    "active",
-    "steps"
-  ],
-  "forms": [
-    "accountId",
-    "name",
-    "title",
-    "description",
-    "fields",
-    "submitTagId",
-    "submitScenarioId",
-    "saveToProfile",
-    "thanksText",
-    "active"
-  ],
-  "rich-menus": [
-    "accountId",
-    "name",
-    "chatBarText",
-    "size",
-    "template",
-    "areas",
-    "design"
-  ],
-  "links": [
-    "name",
-    "url",
-    "tagId",
-    "scenarioId"
-  ],
-  "routes": [
-    "accountId",
-    "name",
-    "tagId",
-    "scenarioId"
-  ],
-  "broadcasts": [
-    "accountId",
-    "title",
-    "messages",
-    "target",
-    "tagIds",
-    "scheduledAt",
-    "accountIds"
-  ],
-  "friends": [
-    "notes",
-    "status"
-  ]
-} as const;
 /** The data field of each configuration resource that is its label. */
 export const labelFields = {
   "tags": "name",
@@ -135,8 +62,10 @@ export interface Shape {
   readonly fields?: Readonly<Record<string, Shape>>;
   readonly variants?: Readonly<Record<string, Shape>>;
 }
-/** The data of each resource that can be changed. */
-export const dataShapes: Readonly<Record<keyof typeof dataFields, Shape>> = {
+/** The resources that can be changed. */
+export type ChangeableResource = (typeof configurationResources)[number] | 'friends';
+/** The data of each resource that can be changed: what an update sends of a record, in this order. */
+export const dataShapes: Readonly<Record<ChangeableResource, Shape>> = {
   "tags": {
     "fields": {
       "name": {

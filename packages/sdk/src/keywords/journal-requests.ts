@@ -42,12 +42,8 @@ export async function addJournalRequests(
 ): Promise<{ requests: KeywordRequest[]; recorded: Set<string> }> {
   const known = new Set(earlier.map(({ operationId }) => operationId));
   const entries = new Map<string, JournalEntry>();
-  const reported = new Set<string>();
   for await (const page of readPages(journal, target(), { open: true })) {
-    for (const problem of page.problems) {
-      if (!reported.has(problem.location)) emit(() => ({ type: 'journal', problem }));
-      reported.add(problem.location);
-    }
+    for (const problem of page.problems) emit(() => ({ type: 'journal', problem }));
     for (const entry of page.entries) {
       const { operationId, kind } = entry;
       if (kind === 'keywords' || known.has(operationId)) entries.set(operationId, entry);

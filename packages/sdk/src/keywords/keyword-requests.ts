@@ -1,5 +1,5 @@
 import { createInvalidInputError } from '../errors/refused.ts';
-import { describeId, describeType, isObject } from '../values.ts';
+import { areStrings, describeId, describeType, isObject } from '../values.ts';
 import { parseOperationId } from '../write/operation-id.ts';
 
 /** A request of a keyword import. It can be stored as JSON. */
@@ -40,10 +40,6 @@ const states: readonly unknown[] = [
   'refused',
   'unknown',
 ] satisfies KeywordRequest['state'][];
-
-function areStrings(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
-}
 
 const describeGroup = (group: unknown): string =>
   group === undefined ? 'no group' : `the group ${describeId(group)}`;

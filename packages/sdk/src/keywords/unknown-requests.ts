@@ -1,4 +1,5 @@
 import type { ClientContext } from '../client-context.ts';
+import { emitUnwritten } from '../events/emitter.ts';
 import { dateAfter } from '../timing/deadline.ts';
 import type { ImportLedger } from './import-ledger.ts';
 import { type KeywordRequest, toAnsweredRequest } from './keyword-requests.ts';
@@ -37,9 +38,7 @@ export async function endSupersededRequests(
     try {
       await (hasIntent ? settleAsAnswered(client, ledger, request) : removeEntry(client, request));
     } catch (cause) {
-      const message = client.redactor.text(`${cause}`);
-      const problem = { location: request.operationId, reason: 'write', message } as const;
-      client.emit(() => ({ type: 'journal', problem }));
+      emitUnwritten(client, request.operationId, cause);
     }
   }
 }

@@ -106,13 +106,8 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
     // A page of few entries would be read very often for a state that few have.
     const pageSize = Math.min(options.state ? Math.max(limit, defaultPageSize) : limit, maxListed);
     const found: OperationEntry[] = [];
-    const reported = new Set<string>();
     for await (const { entries, problems } of pages({ ...options, limit: pageSize })) {
-      for (const problem of problems) {
-        if (reported.has(problem.location)) continue;
-        reported.add(problem.location);
-        client.emit(() => ({ type: 'journal', problem }));
-      }
+      for (const problem of problems) client.emit(() => ({ type: 'journal', problem }));
       for (const entry of entries) {
         if (isListed(entry, options)) found.push(toOperation(entry));
         if (found.length === limit) return found;
@@ -122,12 +117,12 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
   }
 
   async function listProblems(): Promise<readonly JournalProblem[]> {
-    const found = new Map<string, JournalProblem>();
+    const found: JournalProblem[] = [];
     for await (const { problems } of pages({ open: true })) {
-      for (const problem of problems) found.set(problem.location, problem);
-      if (found.size >= maxListed) break;
+      found.push(...problems);
+      if (found.length >= maxListed) break;
     }
-    return [...found.values()].slice(0, maxListed);
+    return found.slice(0, maxListed);
   }
 
   async function stats(): Promise<OperationStats> {

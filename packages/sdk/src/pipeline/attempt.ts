@@ -4,7 +4,7 @@ import { toAnswer } from '../results/classify.ts';
 import type { ApiRequest } from './api-request.ts';
 import type { AttemptResult, CallContext } from './call-context.ts';
 import type { SendableBody } from './fresh-connection.ts';
-import { isLasting, isProvablyUnsent, watchBody } from './unsent.ts';
+import { isLasting, isProvablyUnsent, watchBody, watchConnections } from './unsent.ts';
 
 /** Sends one request and reads its whole answer. Ends when the time of the attempt or the call is over. */
 export async function attempt<T>({
@@ -17,6 +17,7 @@ export async function attempt<T>({
 }: CallContext<T>): Promise<AttemptResult<T>> {
   // The fetch of a platform must not be called as a method of another object.
   const { fetch: customFetch, fetchOptions } = client;
+  watchConnections();
   const abort = new AbortController();
   const { signal } = abort;
   const connection = request.openConnection?.();

@@ -1,6 +1,7 @@
 import type { ClientContext } from '../client-context.ts';
 import type { Versions } from '../errors/base.ts';
 import type { CodeMeaning } from '../generated/code-meanings.ts';
+import type { CallOptions } from '../options/options.ts';
 import type { ResolvedCallOptions } from '../options/resolve-options.ts';
 import type { ChangeOutcome } from '../results/change-outcome.ts';
 import type { Answer } from '../results/classify.ts';
@@ -31,6 +32,12 @@ export interface CallContext<T> {
   readonly acceptsKnownIntent?: boolean | undefined;
   /** Set while this call has a place in a shared line: what its attempt ended with decides when the place is free. */
   releasePlace?: ((result: AttemptResult, limitWaitMs: number | undefined) => void) | undefined;
+}
+
+/** Returns the options of a read that finds out what a call did: it ends when the call does. */
+export function toReadOptions<T>({ signal, deadline, callOptions }: CallContext<T>): CallOptions {
+  const { attemptTimeoutMs } = callOptions;
+  return { signal, timeoutMs: deadline.endsAt - performance.now(), attemptTimeoutMs };
 }
 
 /** The result of one attempt, with everything that events and errors say about it. */

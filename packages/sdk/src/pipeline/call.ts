@@ -25,7 +25,7 @@ import { beginWhenFree } from '../write/wait-for-other.ts';
 import { trackWrite } from '../write/writes-in-progress.ts';
 import type { ApiRequest, WriteRequest } from './api-request.ts';
 import { attempt } from './attempt.ts';
-import type { AttemptResult, CallContext, Resume } from './call-context.ts';
+import { type AttemptResult, type CallContext, type Resume, toReadOptions } from './call-context.ts';
 import { createCallError, unexpectedFailure } from './call-error.ts';
 import { findKnownIntent } from './known-intent.ts';
 import { findAskedMs, findLimitWait } from './limit-waits.ts';
@@ -244,17 +244,14 @@ function createCallEmitter<T>({ client, request, operation }: CallContext<T>, ca
  * that fails or comes too late proves nothing.
  */
 async function findEvidence<T>(
-  { operation, request, deadline, callOptions, signal }: CallContext<T>,
+  context: CallContext<T>,
   { answer }: AttemptResult<T>,
   history: OperationHistory,
 ): Promise<Versions | undefined> {
+  const { operation, request } = context;
   if (answer !== '409' || history !== 'fresh' || !operation || !request.findStaleVersions) return undefined;
   try {
-    return await request.findStaleVersions(operation.entry.body, {
-      signal,
-      timeoutMs: deadline.endsAt - performance.now(),
-      attemptTimeoutMs: callOptions.attemptTimeoutMs,
-    });
+    return await request.findStaleVersions(operation.entry.body, toReadOptions(context));
   } catch {
     return undefined;
   }

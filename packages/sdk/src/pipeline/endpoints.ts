@@ -58,8 +58,7 @@ export function createChangeRequest(client: ClientContext, action: unknown): Wri
     matchesContract: isChangeAnswer,
     // A replay is the answer of an applied operation, whatever else it says.
     isApplied: ({ applied, replayed }) => applied || replayed,
-    findEffect: (body, call) =>
-      readEffect(client.shapes, (query) => readChat(client, query, { ...call, retry: false }), body),
+    findEffect: (body, call) => readEffect(client.shapes, readOnce(client, call), body),
     toReplay: (result) => ({ ok: true, applied: true, replayed: true, auditRecorded: false, result }),
   };
 }
@@ -104,8 +103,7 @@ async function readResult(
   options: CallOptions | undefined,
 ): Promise<unknown> {
   try {
-    const call = { ...options, retry: false } as const;
-    return client.shapes.toRecord(query, await readChat(client, query, call)).data;
+    return client.shapes.toRecord(query, await readOnce(client, options)(query)).data;
   } catch {
     return undefined;
   }
@@ -143,6 +141,12 @@ const readChat = (
   options?: CallOptions,
 ): Promise<ApiResponse<object>> => sendRead(client, options, 'readChat', isObject, query);
 
+/** Creates what reads the record of a change, in one attempt. */
+const readOnce =
+  (client: ClientContext, options: CallOptions | undefined) =>
+  (query: ReadQuery): Promise<ApiResponse<object>> =>
+    readChat(client, query, { ...options, retry: false });
+
 export const readStudio = (
   client: ClientContext,
   query: StudioReadInput,
@@ -173,8 +177,7 @@ async function sendChange(
   const request: WriteRequest<ChangeAnswer> = {
     ...createChangeRequest(client, action),
     ...(findEffect && { findEffect: (_, call) => findEffect(call) }),
-    findStaleVersions: (body, call) =>
-      readStaleVersions(client.shapes, (query) => readChat(client, query, { ...call, retry: false }), body),
+    findStaleVersions: (body, call) => readStaleVersions(client.shapes, readOnce(client, call), body),
   };
   const ignoredFields = [...Object.keys(guards ?? {}), ...(isEdit ? ['data'] : [])];
   const comparison: Comparison = { ignoredFields, isEdit, fingerprint };

@@ -4,13 +4,9 @@ import { endpoints } from '../generated/endpoints.ts';
 import type { WriteOptions } from '../options/options.ts';
 import type { ApiResponse } from '../results/call-promise.ts';
 import type { AddKeywordsResult } from '../types.ts';
-import { describeId, isObject } from '../values.ts';
+import { areStrings, describeId, isObject } from '../values.ts';
 import { asWrite, runWrite } from './call.ts';
 import { openFreshConnection, unrepeatable } from './fresh-connection.ts';
-
-function areStrings(value: unknown): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
-}
 
 function isAdded(answer: unknown): answer is AddKeywordsResult {
   return isObject(answer) && areStrings(answer.added) && areStrings(answer.skipped);

@@ -1,13 +1,13 @@
 import { NotFoundError } from '../errors/refused.ts';
-import { dataFields } from '../generated/resources.ts';
 import type { ApiResponse } from '../results/call-promise.ts';
 import type { OperationHistory } from '../results/classify.ts';
 import { containsData } from '../shapes/contains-data.ts';
 import { haveSameIds } from '../shapes/ids.ts';
+import { listDataFields } from '../shapes/record-problems.ts';
 import type { ResponseShapes } from '../shapes/response-shapes.ts';
 import type { ReadQuery } from '../types/read-query.ts';
 import type { Effect } from './api-request.ts';
-import type { AttemptResult, CallContext } from './call-context.ts';
+import { type AttemptResult, type CallContext, toReadOptions } from './call-context.ts';
 import { toRecordQuery } from './stale-evidence.ts';
 
 /*
@@ -47,8 +47,8 @@ export async function readEffect(
 
 /** The data of a record, also of a type that could not be sent. */
 const pickKnownData = (resource: string, record: Readonly<Record<string, unknown>>) => {
-  const names = new Set<string>(dataFields[resource as keyof typeof dataFields]);
-  return Object.fromEntries(Object.entries(record).filter(([name]) => names.has(name)));
+  const names = listDataFields(resource);
+  return Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)));
 };
 
 const hasTags = ({ tagIds }: Readonly<Record<string, unknown>>, wanted: readonly string[]): boolean =>
@@ -56,18 +56,15 @@ const hasTags = ({ tagIds }: Readonly<Record<string, unknown>>, wanted: readonly
 
 /** What is known of an operation whose id the server knows with other input; undefined for any other answer. */
 export async function findKnownIntent<T>(
-  { operation, request, deadline, callOptions, signal, acceptsKnownIntent }: CallContext<T>,
+  context: CallContext<T>,
   result: AttemptResult<T>,
   firstHistory: OperationHistory,
 ): Promise<AttemptResult<T> | undefined> {
+  const { operation, request, acceptsKnownIntent } = context;
   const { findEffect, toReplay } = request;
   const isConflict = result.answer === '409 inputConflict' && firstHistory !== 'fresh';
   if (!isConflict || !operation || !findEffect || !toReplay) return undefined;
-  const effect = await findEffect(operation.entry.body, {
-    signal,
-    timeoutMs: deadline.endsAt - performance.now(),
-    attemptTimeoutMs: callOptions.attemptTimeoutMs,
-  }).catch(() => undefined);
+  const effect = await findEffect(operation.entry.body, toReadOptions(context)).catch(() => undefined);
   const value = toReplay(effect?.result);
   // Like a replay, it has the status of one.
   if (effect?.isShown) return { answer: 'ok', value, requestId: result.requestId };

@@ -1,5 +1,6 @@
 import type { OrgChatError } from '../errors/base.ts';
 import { OutcomeUnknownError } from '../errors/outcome-unknown.ts';
+import { emitUnwritten } from '../events/emitter.ts';
 import type { EmitCallEvent } from '../events/events.ts';
 import type { ApiResponse } from '../results/call-promise.ts';
 import type { CallOutcome } from '../results/classify.ts';
@@ -43,11 +44,7 @@ export async function settleCall<T>(
         );
   const reason = error instanceof OutcomeUnknownError ? error.reason : undefined;
   if (entry && !wasTakenOver(result)) {
-    const report = (message: string): void =>
-      client.emit(() => ({
-        type: 'journal',
-        problem: { location: entry.operationId, reason: 'write', message },
-      }));
+    const report = (cause: unknown): void => emitUnwritten(client, entry.operationId, cause);
     try {
       const settled = {
         format: 2 as const,
@@ -66,7 +63,7 @@ export async function settleCall<T>(
         report('The outcome was not recorded: another process has the operation.');
     } catch (cause) {
       // The answer is still valid. The entry stays pending, and resumeAll() sends it again.
-      report(client.redactor.text(`${cause}`));
+      report(cause);
     }
   }
   const durationMs = performance.now() - deadline.startedAt;

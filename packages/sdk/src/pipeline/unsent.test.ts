@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { getRejection } from '../../test-support/rejection.ts';
-import { broken, scripted } from '../../test-support/scripted.ts';
+import { broken, type Step, scripted } from '../../test-support/scripted.ts';
 import { isLasting, isProvablyUnsent } from './unsent.ts';
+
+const vip = { name: 'VIP', color: 'pink' } as const;
 
 describe('provably unsent', () => {
   const coded = (code: string, more: object = {}) => Object.assign(new Error(code), { code, ...more });
@@ -53,11 +55,20 @@ describe('provably unsent', () => {
     loop.cause = loop;
     expect(isProvablyUnsent(loop)).toBe(false);
   });
+
+  test('a fetch that rejects with such an error, and a signal with such a reason, are reported as any other', async () => {
+    const loop = new Error('loop');
+    loop.cause = Object.assign(new Error('again'), { cause: loop });
+    const reject: Step = () => Promise.reject(loop);
+    const { client } = scripted([reject], { retry: false });
+    expect(await getRejection(client.tags.create(vip))).toMatchObject({ reason: 'CONNECTION_LOST' });
+    expect(await getRejection(client.account())).toMatchObject({ code: 'CONNECTION_LOST', cause: loop });
+    const signal = AbortSignal.abort(loop);
+    expect(await getRejection(client.account({ signal }))).toMatchObject({ code: 'ABORTED', cause: loop });
+  });
 });
 
 describe('a failure that would repeat', () => {
-  const vip = { name: 'VIP', color: 'pink' } as const;
-
   test.each([
     'DEPTH_ZERO_SELF_SIGNED_CERT',
     'SELF_SIGNED_CERT_IN_CHAIN',

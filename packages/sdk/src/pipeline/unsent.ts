@@ -1,5 +1,32 @@
 import { isObject } from '../values.ts';
 
+interface Diagnostics {
+  subscribe?(name: string, listener: (message: unknown) => void): void;
+}
+
+interface BuiltIns {
+  getBuiltinModule?(name: string): Diagnostics | undefined;
+}
+
+/**
+ * Errors of connections that were not made. Their codes do not say so: an error of TLS can come from the handshake, or
+ * from a connection in use. Node reports them on a channel of its own.
+ */
+const connectErrors = new WeakSet<object>();
+let isWatching = false;
+
+/** Notices from now on which connections Node cannot make. */
+export function watchConnections(): void {
+  if (isWatching) return;
+  isWatching = true;
+  const runtime: BuiltIns | undefined = globalThis.process;
+  const diagnostics = runtime?.getBuiltinModule?.('node:diagnostics_channel');
+  diagnostics?.subscribe?.('undici:client:connectError', (message) => {
+    const { error } = Object(message) as { readonly error?: unknown };
+    if (isObject(error)) connectErrors.add(error);
+  });
+}
+
 /**
  * Errors of the phases before a request is written: name resolution, connecting, the server's certificate.
  * EHOSTUNREACH and ENETUNREACH prove nothing alone, because a connection in use can fail with them too. They count only
@@ -28,7 +55,8 @@ export function isProvablyUnsent(error: unknown, depth = 5): boolean {
   const { code, syscall, errors, cause, sent } = error;
   const words = `${code} ${syscall}`;
   // A custom `fetch` may say so with `sent: false`.
-  if (sent === false || beforeWrite.test(words) || isPermanent(error)) return true;
+  if (sent === false || connectErrors.has(error)) return true;
+  if (beforeWrite.test(words) || isPermanent(error)) return true;
   // A host with several addresses: every one of them must have failed in this way.
   if (Array.isArray(errors) && errors.length > 0)
     return errors.every((one) => isProvablyUnsent(one, depth - 1));

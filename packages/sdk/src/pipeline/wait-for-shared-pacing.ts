@@ -1,6 +1,6 @@
 import type { EmitCallEvent } from '../events/events.ts';
 import { rateWindowMs } from '../generated/limits.ts';
-import { type CallEnd, dateAfter, retryAfter } from '../timing/deadline.ts';
+import { type CallEnd, createNoSlotEnd, dateAfter } from '../timing/deadline.ts';
 import { getRateLimiter } from '../timing/rate-limiter.ts';
 import type { PacingOptions, PlaceAnswer, PlaceKey, SharedPacing } from '../timing/shared-pacing.ts';
 import { sha256 } from '../write/digest.ts';
@@ -50,7 +50,8 @@ export async function waitForSharedPacing<T>(
       context.releasePlace = (result, limitWaitMs) => releaseAfter(shared, key, result, limitWaitMs);
       return undefined;
     }
-    if (answer.state === 'refused') return createRefusal(context, answer);
+    if (answer.state === 'refused')
+      return createNoSlotEnd('shared pacing', callOptions.perMinute, answer.waitMs, deadline.startedAt);
     if (isFirst) emit({ type: 'wait', reason: 'pacing', ms: answer.waitMs });
     const until = dateAfter(callOptions.timeoutMs + answer.waitMs);
     // The deadline does not count this wait, so the entry has to be held for longer.
@@ -91,13 +92,6 @@ function ask(reserve: () => Promise<PlaceAnswer>) {
 function describeFailure(cause: unknown): string {
   const why = cause instanceof Error ? cause.message : String(cause);
   return `The shared pacing failed: ${why} This request was not sent. Check its store, or set pacing.onStoreDown to { perMinute } to continue without it.`;
-}
-
-function createRefusal<T>({ deadline, callOptions }: CallContext<T>, { waitMs }: PlaceAnswer): CallEnd {
-  const retryAt = retryAfter(waitMs);
-  const enough = Math.ceil(performance.now() + waitMs - deadline.startedAt);
-  const detail = `The shared pacing of ${callOptions.perMinute} requests per minute has no free slot before ${retryAt.toISOString()}. Raise timeoutMs above ${enough}, omit it, or raise pacing.perMinute.`;
-  return { code: 'DEADLINE_EXCEEDED', retryAt, waitingFor: 'pacing', detail };
 }
 
 /** Waits in the line of this process, because the store of the shared one is down. */

@@ -1,8 +1,7 @@
 import { createOffsetList, type RecordList } from '../lists/record-list.ts';
 import type { CallOptions, ChangeOptions } from '../options/options.ts';
-import { type Call, startCall } from '../results/call-promise.ts';
+import type { Call } from '../results/call-promise.ts';
 import { runHere } from '../results/call-site.ts';
-import type { ChangeOutcome } from '../results/change-outcome.ts';
 import { getRequestId, rememberRequestId } from '../results/request-ids.ts';
 import { requireId } from '../shapes/record-arguments.ts';
 import type {
@@ -14,6 +13,7 @@ import type {
   RecordRef,
   ResourceRecords,
 } from '../types.ts';
+import { type ChangeCall, startChange } from '../write/require-result.ts';
 import type { EditOptions } from './edit.ts';
 import { findRecord } from './find.ts';
 import { createRecordMethods } from './record-methods.ts';
@@ -89,7 +89,7 @@ export interface Configuration<R extends ConfigurationResource> {
    * const vip = await client.tags.create({ name: 'VIP', color: 'pink' });
    * console.log(vip.result?.id, vip.replayed);
    */
-  create(data: ConfigurationInputs[R], options?: ChangeOptions): Call<ChangeOutcome<ResourceRecords[R]>>;
+  create(data: ConfigurationInputs[R], options?: ChangeOptions): ChangeCall<ResourceRecords[R]>;
   /**
    * Replaces the data of a record as it was read; its revision and label are sent with the update. Rejects with
    * `StaleRevisionError` if it changed in the meantime. It accepts the `result` of a change as it is; without one it
@@ -103,7 +103,7 @@ export interface Configuration<R extends ConfigurationResource> {
     record: RecordRef | ResourceRecords[R] | undefined,
     data: ConfigurationInputs[R],
     options?: ChangeOptions,
-  ): Call<ChangeOutcome<ResourceRecords[R]>>;
+  ): ChangeCall<ResourceRecords[R]>;
   /**
    * Reads a record, lets you change its data, and writes it. If someone else was faster, it reads again and makes a new
    * attempt, each as a new operation. It gives up after `maxAttempts` with both versions in
@@ -119,7 +119,7 @@ export interface Configuration<R extends ConfigurationResource> {
       record: Guarded<ResourceRecords[R]>,
     ) => ConfigurationInputs[R] | Promise<ConfigurationInputs[R]>,
     options?: EditOptions,
-  ): Call<ChangeOutcome<ResourceRecords[R]>>;
+  ): ChangeCall<ResourceRecords[R]>;
 }
 
 /** A resource whose records can be deleted. */
@@ -134,7 +134,7 @@ export interface Deletable {
   delete(
     record: RecordRef | ResourceRecords[DeletableResource] | undefined,
     options?: ChangeOptions,
-  ): Call<ChangeOutcome<DeletionResult>>;
+  ): ChangeCall<DeletionResult>;
 }
 
 /** Creates the methods of a resource, `delete` included. */
@@ -157,9 +157,9 @@ export function createConfiguration<R extends ConfigurationResource>(
         rememberRequestId(result, { requestId: getRequestId(result.record) });
         return result;
       }),
-    create: (data, options) => startCall(() => api.change({ action: `create-${resource}`, data }, options)),
+    create: (data, options) => startChange(() => api.change({ action: `create-${resource}`, data }, options)),
     delete: (given, options) =>
-      startCall(() =>
+      startChange(() =>
         guarded(given, options, (record) =>
           api.change({ action: 'delete-configuration', resource, id: requireId(record) }, options, {
             record,

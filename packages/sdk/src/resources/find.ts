@@ -1,17 +1,18 @@
 import { ConflictError, createInvalidInputError, NotFoundError } from '../errors/refused.ts';
-import { dataFields, labelFields } from '../generated/resources.ts';
+import { labelFields } from '../generated/resources.ts';
 import { createOffsetList } from '../lists/record-list.ts';
 import type { CallOptions } from '../options/options.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
 import { getRequestId, rememberRequestId } from '../results/request-ids.ts';
 import { hasRecordData, isSameLabel } from '../shapes/labels.ts';
+import { listDataFields } from '../shapes/record-problems.ts';
 import { createDoubtfulListError } from '../shapes/shape-errors.ts';
 import type { ConfigurationInputs, ConfigurationResource, Guarded, ResourceRecords } from '../types.ts';
 import { isObject } from '../values.ts';
 
 /** Throws unless each name of `criteria` is a data field of the resource, and at least one has a value. */
 function requireCriteria(resource: ConfigurationResource, criteria: object): void {
-  const fields: readonly string[] = dataFields[resource];
+  const fields = listDataFields(resource);
   const given = isObject(criteria)
     ? Object.keys(criteria).filter((name) => criteria[name] !== undefined)
     : [];

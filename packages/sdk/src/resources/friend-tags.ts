@@ -8,7 +8,7 @@ import { haveSameIds, toComparableId, uniqueIds } from '../shapes/ids.ts';
 import { requireFriendRef, requireRecord } from '../shapes/record-arguments.ts';
 import { createUnexpectedShapeError } from '../shapes/shape-errors.ts';
 import type { Friend, FriendRef, Guarded } from '../types.ts';
-import { describeType } from '../values.ts';
+import { areStrings, describeType } from '../values.ts';
 import { canonicalJson } from '../write/operation-id.ts';
 import { type EditOptions, runEdit } from './edit.ts';
 
@@ -48,7 +48,7 @@ function prepareEdit(edit: TagEdit): PreparedEdit {
       `editTags() requires a function that returns tag ids; got ${describeType(change)}.`,
     );
   }
-  if (!isListOfIds(edit.input) || edit.input.length === 0) {
+  if (!areStrings(edit.input) || edit.input.length === 0) {
     throw createInvalidInputError('tagIds must be a non-empty array of tag ids.');
   }
   const input = [...new Set(edit.input)].sort();
@@ -62,17 +62,13 @@ function prepareEdit(edit: TagEdit): PreparedEdit {
   return { method, input, change };
 }
 
-function isListOfIds(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((id) => typeof id === 'string');
-}
-
 /** Returns the tags that a friend should have, from the answer to reading it. */
 async function findTargetTags(
   { method, change }: PreparedEdit,
   answer: ApiResponse<Guarded<Friend>>,
 ): Promise<readonly string[]> {
   const { data: friend } = answer;
-  if (!isListOfIds(friend.tagIds)) {
+  if (!areStrings(friend.tagIds)) {
     throw createUnexpectedShapeError(
       'readChat',
       'friends',
@@ -81,7 +77,7 @@ async function findTargetTags(
     );
   }
   const tagIds: unknown = await change(friend.tagIds, friend);
-  if (isListOfIds(tagIds)) return tagIds;
+  if (areStrings(tagIds)) return tagIds;
   const found = Array.isArray(tagIds) ? 'an array with other values' : describeType(tagIds);
   throw createInvalidInputError(`The function of ${method}() must return an array of tag ids; got ${found}.`);
 }

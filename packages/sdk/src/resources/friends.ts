@@ -1,8 +1,7 @@
 import { createOffsetList, type RecordList, readBoundedList } from '../lists/record-list.ts';
 import type { CallOptions, ChangeOptions } from '../options/options.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
-import { type Call, startCall } from '../results/call-promise.ts';
-import type { ChangeOutcome } from '../results/change-outcome.ts';
+import type { Call } from '../results/call-promise.ts';
 import { requireFriendRef, requireId } from '../shapes/record-arguments.ts';
 import type {
   Conversation,
@@ -15,6 +14,7 @@ import type {
   Message,
   RecordPage,
 } from '../types.ts';
+import { type ChangeCall, startChange } from '../write/require-result.ts';
 import type { ListOptions } from './configuration.ts';
 import type { EditOptions } from './edit.ts';
 import { editFriendTags, type TagEdit } from './friend-tags.ts';
@@ -61,7 +61,7 @@ export interface Friends {
     friend: GuardedFriend | Friend | undefined,
     data: FriendInput,
     options?: ChangeOptions,
-  ): Call<ChangeOutcome<Friend>>;
+  ): ChangeCall<Friend>;
   /**
    * Reads a friend, lets you change notes and status, and writes them. Tries again if someone else was faster.
    *
@@ -72,7 +72,7 @@ export interface Friends {
     friend: FriendRef | undefined,
     change: (data: FriendInput, friend: Guarded<Friend>) => FriendInput | Promise<FriendInput>,
     options?: EditOptions,
-  ): Call<ChangeOutcome<Friend>>;
+  ): ChangeCall<Friend>;
   /**
    * Replaces the tags of a friend as it was read. May start notifications configured in the organization.
    *
@@ -83,7 +83,7 @@ export interface Friends {
     friend: GuardedFriend | Friend | undefined,
     tagIds: readonly string[],
     options?: ChangeOptions,
-  ): Call<ChangeOutcome<Friend>>;
+  ): ChangeCall<Friend>;
   /**
    * Adds tags to a friend and keeps the others. If the friend changed in the meantime, it is read and written again,
    * up to `maxAttempts` times (default 10).
@@ -100,7 +100,7 @@ export interface Friends {
     friend: FriendRef | undefined,
     tagIds: readonly string[],
     options?: EditOptions,
-  ): Call<ChangeOutcome<Friend>>;
+  ): ChangeCall<Friend>;
   /**
    * Removes tags from a friend and keeps the others; otherwise as `addTags`.
    *
@@ -111,7 +111,7 @@ export interface Friends {
     friend: FriendRef | undefined,
     tagIds: readonly string[],
     options?: EditOptions,
-  ): Call<ChangeOutcome<Friend>>;
+  ): ChangeCall<Friend>;
   /**
    * Reads a friend, lets you choose its tags, and writes them; otherwise as `addTags`. `change` runs once for each
    * attempt. With an `intent`, it must return the same for the same friend.
@@ -126,7 +126,7 @@ export interface Friends {
       friend: Guarded<Friend>,
     ) => readonly string[] | Promise<readonly string[]>,
     options?: EditOptions,
-  ): Call<ChangeOutcome<Friend>>;
+  ): ChangeCall<Friend>;
   /**
    * Enters a friend into a scenario. May start notifications configured in the organization.
    *
@@ -138,7 +138,7 @@ export interface Friends {
     friend: FriendRef,
     scenario: string | { readonly id: string },
     options?: ChangeOptions,
-  ): Call<ChangeOutcome<FriendAutomation>>;
+  ): ChangeCall<FriendAutomation>;
   /**
    * Lists the latest messages with a friend; `limited` says that there are more.
    *
@@ -179,7 +179,7 @@ export function createFriends(api: ChatApi): Friends {
     requireFriendRef,
   );
   const editTags = (friend: FriendRef | undefined, edit: TagEdit, options?: EditOptions) =>
-    startCall(() => editFriendTags(api, methods.get, friend, edit, options));
+    startChange(() => editFriendTags(api, methods.get, friend, edit, options));
   return {
     ...methods,
     addTags: (friend, tagIds, options) => editTags(friend, { method: 'addTags', input: tagIds }, options),
@@ -192,13 +192,13 @@ export function createFriends(api: ChatApi): Friends {
         return { query: { resource: 'friends', accountId, search }, options };
       }),
     setTags: (given, tagIds, options) =>
-      startCall(() =>
+      startChange(() =>
         guarded(given, options, (record) =>
           api.change({ action: 'set-friend-tags', ...requireFriendRef(record), tagIds }, options, { record }),
         ),
       ),
     enroll: (friend, scenario, options) =>
-      startCall(() =>
+      startChange(() =>
         api.change(
           { action: 'enroll-scenario', ...requireFriendRef(friend), scenarioId: requireId(scenario) },
           options,

@@ -2,7 +2,6 @@ import type { CallOptions } from '../options/options.ts';
 import type { Call } from '../results/call-promise.ts';
 import type {
   ConfigurationResource,
-  Friend,
   QueryOf,
   ReadableResource,
   RecordPage,
@@ -15,24 +14,17 @@ declare enum Absent {
   value = '',
 }
 
-/** The type of an id in the query of a resource; undefined if the query has no such field. */
-type SelectorOf<R extends ReadableResource, Field extends 'id' | 'userId'> = Field extends keyof QueryOf<R>
-  ? string | undefined
-  : undefined;
-
-/** What in a query decides whether it asks for one record or for a page. */
-interface QuerySelection<R extends ReadableResource, Id, UserId> {
-  readonly resource: R;
-  readonly id?: Id;
-  readonly userId?: UserId;
-}
+/** The field of a query that decides whether it asks for one record or for a page, if the resource has one. */
+type Selection<R extends ReadableResource, Id> = R extends ConfigurationResource
+  ? { readonly id?: Id }
+  : R extends 'friends'
+    ? { readonly userId?: Id }
+    : unknown;
 
 /** What `readChat` returns: one record if the query names one, by its id or as a friend; otherwise a page. */
-type ReadResult<R extends ReadableResource, Id, UserId> = R extends ConfigurationResource
+type ReadResult<R extends ReadableResource, Id> = R extends ConfigurationResource | 'friends'
   ? PageUnless<Id, ResourceRecords[R]>
-  : R extends 'friends'
-    ? PageUnless<UserId, Friend>
-    : RecordPage<ResourceRecords[R]>;
+  : RecordPage<ResourceRecords[R]>;
 
 type PageUnless<Selected, T> = [Selected] extends [Absent]
   ? RecordPage<T>
@@ -41,11 +33,7 @@ type PageUnless<Selected, T> = [Selected] extends [Absent]
     : RecordPage<T>;
 
 /** `readChat`, typed by resource: one record if the query names one, otherwise a page. */
-export type ReadChat = <
-  R extends ReadableResource,
-  Id extends SelectorOf<R, 'id'> = Absent & SelectorOf<R, 'id'>,
-  UserId extends SelectorOf<R, 'userId'> = Absent & SelectorOf<R, 'userId'>,
->(
-  query: QuerySelection<R, Id, UserId> & QueryOf<R>,
+export type ReadChat = <R extends ReadableResource, Id extends string | undefined = Absent>(
+  query: { readonly resource: R } & Selection<R, Id> & QueryOf<R>,
   options?: CallOptions,
-) => Call<ReadResult<R, Id, UserId>>;
+) => Call<ReadResult<R, Id>>;

@@ -1,22 +1,23 @@
 import { StaleRevisionError } from '../errors/refused.ts';
 import { codeMeanings } from '../generated/code-meanings.ts';
-import { dataFields } from '../generated/resources.ts';
+import type { ChangeableResource } from '../generated/resources.ts';
 import type { CallOptions, ChangeOptions } from '../options/options.ts';
 import type { ChangeSource, ChatApi } from '../pipeline/endpoints.ts';
 import { type ApiResponse, type Call, startCall } from '../results/call-promise.ts';
-import type { ChangeOutcome } from '../results/change-outcome.ts';
 import { containsData } from '../shapes/contains-data.ts';
 import { pickData } from '../shapes/pick-data.ts';
 import { requireRecord } from '../shapes/record-arguments.ts';
 import { findSummaryFields } from '../shapes/record-guards.ts';
+import { listDataFields } from '../shapes/record-problems.ts';
 import { describeJson } from '../shapes/shape-values.ts';
 import type { Guarded } from '../types.ts';
+import { type ChangeCall, startChange } from '../write/require-result.ts';
 import { type EditOptions, requireChange, runEdit } from './edit.ts';
 
 /** Reading, replacing and editing records that are guarded by a revision and a label. */
 export function createRecordMethods<Ref, Record extends Guarded<object>, Data>(
   api: ChatApi,
-  resource: keyof typeof dataFields,
+  resource: ChangeableResource,
   action: string,
   identify: (ref: Ref) => object,
 ) {
@@ -61,18 +62,14 @@ export function createRecordMethods<Ref, Record extends Guarded<object>, Data>(
   return {
     guarded,
     get: (ref: Ref, options?: CallOptions): Call<Record> => startCall(() => get(ref, options)),
-    update: (
-      given: (Ref & object) | undefined,
-      data: Data,
-      options?: ChangeOptions,
-    ): Call<ChangeOutcome<Record>> =>
-      startCall(() => guarded(given, options, (record) => replace(record, data, options, { record }))),
+    update: (given: (Ref & object) | undefined, data: Data, options?: ChangeOptions): ChangeCall<Record> =>
+      startChange(() => guarded(given, options, (record) => replace(record, data, options, { record }))),
     edit: (
       given: Ref | undefined,
       change: (data: Data, record: Record) => Data | Promise<Data>,
       options?: EditOptions,
-    ): Call<ChangeOutcome<Record>> =>
-      startCall(async () => {
+    ): ChangeCall<Record> =>
+      startChange(async () => {
         const ref = requireRecord(given);
         requireChange(change);
         return runEdit(
@@ -89,7 +86,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Whether a row showed data that the record does not have now. A field of another type is not data: a count, perhaps. */
 function showsOtherData(
-  resource: keyof typeof dataFields,
+  resource: ChangeableResource,
   shown: ReadonlySet<string>,
   row: Fields,
   current: Fields,
@@ -98,7 +95,7 @@ function showsOtherData(
     const [before, now] = [describeJson(row[name]), describeJson(current[name])];
     return shown.has(name) && (before === now || before === 'null' || now === 'null');
   };
-  const names = ['tagIds', ...dataFields[resource]].filter(isComparable);
+  const names = listDataFields(resource).filter(isComparable);
   return !containsData(current, Object.fromEntries(names.map((name) => [name, row[name]])));
 }
 

@@ -1,4 +1,4 @@
-import { type dataFields, dataShapes } from '../generated/resources.ts';
+import { type ChangeableResource, dataShapes } from '../generated/resources.ts';
 import { createRecordProblem } from './shape-errors.ts';
 import { pickShape } from './shape-values.ts';
 
@@ -7,7 +7,7 @@ import { pickShape } from './shape-values.ts';
  * without identity, guards, times and fields that only this server adds. Throws `UNEXPECTED_SHAPE` with the path of a
  * value that the contract does not have: dropping it would lose what a member made.
  */
-export function pickData<Data>(resource: keyof typeof dataFields, record: object): Data {
+export function pickData<Data>(resource: ChangeableResource, record: object): Data {
   return pickShape(dataShapes[resource], record, (problem) => {
     throw createRecordProblem(resource, record, problem);
     // The generated shape and the generated type of the same resource are the same.

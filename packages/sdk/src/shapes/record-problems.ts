@@ -12,11 +12,15 @@ import { describeJson, findShapeProblem, type ShapeProblem } from './shape-value
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The data that a record of the resource has; undefined if the contract gives it none. */
+/** The data that a record of the resource has as it is read; undefined if the contract gives it none. */
 export function getDataShape(resource: string): Shape | undefined {
   if (resource === 'friends') return friendShape;
   return isConfiguration(resource) ? dataShapes[resource] : undefined;
 }
+
+/** The names of the data fields that a record of the resource has as it is read. */
+export const listDataFields = (resource: string): readonly string[] =>
+  Object.keys(getDataShape(resource)?.fields ?? {});
 
 const isConfiguration = (resource: string): resource is (typeof configurationResources)[number] =>
   configurationResources.some((one) => one === resource);
@@ -49,6 +53,9 @@ export const findDataProblem = (resource: string, record: Fields): ShapeProblem 
   return data && findShapeProblem(data, record);
 };
 
+/** The first field that a record lacks of all that a record read by its id promises. */
+export const findRecordProblem = (resource: string, record: Fields): ShapeProblem | undefined =>
+  findIdentityProblem(resource, record) ?? findDataProblem(resource, record) ?? findGuardProblem(record);
+
 /** Returns whether a record has everything that a record read by its id promises. */
-export const isWhole = (resource: string, record: Fields): boolean =>
-  !(findIdentityProblem(resource, record) ?? findGuardProblem(record) ?? findDataProblem(resource, record));
+export const isWhole = (resource: string, record: Fields): boolean => !findRecordProblem(resource, record);

@@ -18,12 +18,14 @@ import {
   findGuardProblem,
   findIdentityProblem,
   findOtherId,
+  findRecordProblem,
   getDataShape,
   isWhole,
+  listDataFields,
 } from './record-problems.ts';
 import { createShapeResolver } from './resolved-shape.ts';
 import { toResultKind } from './result-kind.ts';
-import { createUnexpectedShapeError, describeFields, describeKey } from './shape-errors.ts';
+import { createUndescribedError, createUnexpectedShapeError, describeFields } from './shape-errors.ts';
 import { completeShape, describeJson, type ShapeProblem } from './shape-values.ts';
 
 type Fields = Record<string, unknown>;
@@ -79,9 +81,8 @@ export function createResponseShapes({ shapes = {}, limits }: ServerDescription)
     const { revision, label, data: place, rename } = shapeOf(resource).record;
     const inner: unknown = place === '' ? undefined : readPointer(sent, place);
     const values = isObject(inner) ? inner : {};
-    const names = Object.keys(data.fields ?? {});
-    const isOutside = (name: string): boolean => !names.includes(name);
-    const outer = place === '' ? sent : pickFields(sent, isOutside);
+    const names = listDataFields(resource);
+    const outer = place === '' ? sent : pickFields(sent, (name) => !names.includes(name));
     // Identity and guards are beside the data, never in them.
     const ownFields = [...(identityFields[resource] ?? ['id']), 'revision', 'label'];
     const shaped: Fields = { ...pickFields(values, (name) => !ownFields.includes(name)), ...outer };
@@ -115,7 +116,7 @@ export function createResponseShapes({ shapes = {}, limits }: ServerDescription)
   ): [string, string?] {
     const { record } = shapeOf(resource);
     if (field === 'revision' || field === 'label') return [`shapes.record.${field}`];
-    const names = Object.keys(getDataShape(resource)?.fields ?? {});
+    const names = listDataFields(resource);
     const place = Object.entries(sent).find(([, value]) => isObject(value) && field in value);
     if (names.includes(field) && place && !record.data) return ['shapes.record.data', toPointer(place[0])];
     if (isRow && names.includes(field)) return ['shapes.row.data'];
@@ -143,9 +144,8 @@ export function createResponseShapes({ shapes = {}, limits }: ServerDescription)
     const what = row === undefined ? `The record of ${resource}` : `Row ${row} of the list of ${resource}`;
     const found = `${what}: the field ${path} ${why}. It has ${describeFields(has)}.`;
     const [key, example] = suggestKey(resource, sent, path, row !== undefined);
-    const advice = isDescribed
-      ? `The description of the server points to ${pointer}, where the record has nothing.`
-      : describeKey(key, example);
+    if (!isDescribed) throw createUndescribedError(resource, answer, found, key, example);
+    const advice = `The description of the server points to ${pointer}, where the record has nothing.`;
     throw createUnexpectedShapeError('readChat', resource, answer, `${found} ${advice}`, key);
   }
 
@@ -156,13 +156,12 @@ export function createResponseShapes({ shapes = {}, limits }: ServerDescription)
       const fields = Object.entries(Object(answer.data) as Fields);
       const place = fields.find(([, value]) => Array.isArray(value));
       const why = `The answer to reading the list of ${resource} has no list at ${pointer}. It has ${describeFields(fields.map(([name]) => name))}.`;
-      const key = 'shapes.list.records';
-      throw createUnexpectedShapeError(
-        'readChat',
+      throw createUndescribedError(
         resource,
         answer,
-        `${why} ${describeKey(key, place && toPointer(place[0]))}`,
-        key,
+        why,
+        'shapes.list.records',
+        place && toPointer(place[0]),
       );
     }
     const odd = rows.findIndex((row) => !isObject(row));
@@ -223,25 +222,14 @@ export function createResponseShapes({ shapes = {}, limits }: ServerDescription)
             ? ''
             : place && `${toPointer(place[0])}${Array.isArray(place[1]) ? '/0' : ''}`;
         const why = `The answer to reading one of ${resource} has no record at ${JSON.stringify(one)}. It has ${describeFields(fields.map(([name]) => name))}.`;
-        const key = 'shapes.one';
-        throw createUnexpectedShapeError(
-          'readChat',
-          resource,
-          answer,
-          `${why} ${describeKey(key, example)}`,
-          key,
-        );
+        throw createUndescribedError(resource, answer, why, 'shapes.one', example);
       }
-      const problem =
-        findIdentityProblem(resource, record) ??
-        findDataProblem(resource, record) ??
-        findGuardProblem(record);
+      const problem = findRecordProblem(resource, record);
       if (problem) refuse(resource, answer, { ...Object(readPointer(answer.data, one)) }, problem);
       const other = findOtherId(record, { id, accountId, userId });
       if (other) {
         const why = `The answer to reading one of ${resource} has another record: its ${other} is not the one that was asked for. A gateway may have mixed up two answers.`;
-        const key = 'shapes.one';
-        throw createUnexpectedShapeError('readChat', resource, answer, `${why} ${describeKey(key)}`, key);
+        throw createUndescribedError(resource, answer, why, 'shapes.one');
       }
       // The checks above are what the type promises.
       return { ...answer, data: record as unknown as T };

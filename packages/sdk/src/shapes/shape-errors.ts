@@ -32,16 +32,26 @@ export function describeFields(names: readonly string[]): string {
 }
 
 /** Says which key of the description of the server would describe what was found, with an example if there is one. */
-export function describeKey(key: string, example?: string): string {
+function describeKey(key: string, example?: string): string {
   const shown = example === undefined ? '' : `, perhaps as ${JSON.stringify(example)}`;
   return `If this server is different, describe it with ${key} in the option server${shown}. orgchat doctor shows what it answers.`;
+}
+
+/** Creates the error for an answer that a key of the description of the server would describe. */
+export function createUndescribedError(
+  resource: string,
+  answer: AnswerFacts,
+  why: string,
+  key: string,
+  example?: string,
+): ServerError {
+  return createUnexpectedShapeError('readChat', resource, answer, `${why} ${describeKey(key, example)}`, key);
 }
 
 /** Creates the error for a record that was not found in a list that may have more records than it showed. */
 export function createDoubtfulListError(resource: string): ServerError {
   const why = `A page of the list of ${resource} was empty, while the server said that there are more records. So a record may exist that was not found. Nothing was sent.`;
-  const key = 'shapes.list.total';
-  return createUnexpectedShapeError('readChat', resource, {}, `${why} ${describeKey(key)}`, key);
+  return createUndescribedError(resource, {}, why, 'shapes.list.total');
 }
 
 /** Creates the error for a record whose data cannot be sent back. */

@@ -29,6 +29,19 @@ export function retryAfter(ms: number, now = Date.now()): Date {
   return dateAfter(Math.min(ms, longestRetry), now);
 }
 
+/** Why a call ends that would get no slot of a pacing before its deadline. */
+export function createNoSlotEnd(
+  pacing: string,
+  perMinute: number,
+  waitMs: number,
+  startedAt: number,
+): CallEnd {
+  const retryAt = retryAfter(waitMs);
+  const enough = Math.ceil(performance.now() + waitMs - startedAt);
+  const detail = `The ${pacing} of ${perMinute} requests per minute has no free slot before ${retryAt.toISOString()}. Raise timeoutMs above ${enough}, omit it, or raise pacing.perMinute.`;
+  return { code: 'DEADLINE_EXCEEDED', retryAt, waitingFor: 'pacing', detail };
+}
+
 /** The end of a call: one deadline, and the signal of the caller. */
 export interface Deadline {
   readonly startedAt: number;

@@ -1,5 +1,5 @@
 import { rateWindowMs } from '../generated/limits.ts';
-import { type CallEnd, type Deadline, retryAfter } from './deadline.ts';
+import { type CallEnd, createNoSlotEnd, type Deadline } from './deadline.ts';
 
 /** A little more than the server counts, to allow for network delays. */
 const windowMs = rateWindowMs + 250;
@@ -88,10 +88,7 @@ export function getRateLimiter(name: () => string): RateLimiter {
       const moments = getMoments(name(), now);
       const moment = findNextMoment(moments, perMinute, now);
       if (deadline.coversPacing && moment > now && moment >= deadline.endsAt) {
-        const retryAt = retryAfter(moment - now);
-        const enough = Math.ceil(moment - deadline.startedAt);
-        const detail = `The pacing of ${perMinute} requests per minute has no free slot before ${retryAt.toISOString()}. Raise timeoutMs above ${enough}, omit it, or raise pacing.perMinute.`;
-        return { code: 'DEADLINE_EXCEEDED', retryAt, waitingFor: 'pacing', detail };
+        return createNoSlotEnd('pacing', perMinute, moment - now, deadline.startedAt);
       }
       moments.push(moment);
       acquired++;

@@ -1,5 +1,5 @@
 import type { Redactor } from '../errors/redact.ts';
-import type { Emit } from '../events/emitter.ts';
+import { type Emit, emitUnwritten } from '../events/emitter.ts';
 import type { Journal, JournalEntry } from '../journal/journal.ts';
 import type { CallEnd } from '../timing/deadline.ts';
 import { explainInFlight } from './operation.ts';
@@ -16,7 +16,7 @@ interface HoldingClient {
  * since. If the journal fails, the call continues: its request is still not sent.
  */
 export async function renewHold(
-  { journal, emit, redactor }: HoldingClient,
+  client: HoldingClient,
   entry: JournalEntry,
   until: Date,
 ): Promise<CallEnd | undefined> {
@@ -29,7 +29,7 @@ export async function renewHold(
     retryAt,
   });
   try {
-    const claim = await journal.claim(entry, { token, deadline: until.toISOString() });
+    const claim = await client.journal.claim(entry, { token, deadline: until.toISOString() });
     // The entry was removed by `forget()`. Nothing is left to hold, so the call continues.
     if (!claim) return undefined;
     if (!claim.entry) {
@@ -39,11 +39,10 @@ export async function renewHold(
     const { state, attempts } = claim.entry;
     if (state === entry.state && attempts === entry.attempts) return undefined;
     // Another call took the entry and settled it. This one now holds it again, and must not overwrite that.
-    await journal.settle(claim.entry);
+    await client.journal.settle(claim.entry);
     return stopBecause('was settled by another call in the meantime. Make the call again');
   } catch (cause) {
-    const message = redactor.text(`${cause}`);
-    emit(() => ({ type: 'journal', problem: { location: operationId, reason: 'write', message } }));
+    emitUnwritten(client, operationId, cause);
     return undefined;
   }
 }

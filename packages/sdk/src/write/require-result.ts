@@ -1,5 +1,34 @@
 import { ServerError } from '../errors/no-usable-answer.ts';
+import { type ApiResponse, type Call, startCall } from '../results/call-promise.ts';
+import { captureCallSite, runAt } from '../results/call-site.ts';
 import type { ChangeOutcome } from '../results/change-outcome.ts';
+import { getRequestId, rememberRequestId } from '../results/request-ids.ts';
+
+/** A call of a change: await it for its outcome, or use `requireResult()` for its result. */
+export interface ChangeCall<R> extends Call<ChangeOutcome<R>> {
+  /**
+   * Resolves to the result of the change. Rejects as the call itself does, and as `requireResult` throws.
+   *
+   * @example
+   * const { id } = await client.tags.create({ name: 'VIP', color: 'pink' }).requireResult();
+   */
+  requireResult(): Promise<R>;
+}
+
+/** Starts a change of a public method that was just called. */
+export function startChange<R>(start: () => Promise<ApiResponse<ChangeOutcome<R>>>): ChangeCall<R> {
+  const site = captureCallSite(startChange);
+  const call = startCall(start, site);
+  return Object.assign(call, {
+    requireResult: () =>
+      runAt(site, async () => {
+        const outcome = await call;
+        const result = requireResult(outcome);
+        rememberRequestId(result, { requestId: getRequestId(outcome) });
+        return result;
+      }),
+  });
+}
 
 /**
  * Returns the result of a change, or throws `RESULT_MISSING` (a `ServerError`) if the answer did not have the

@@ -16,6 +16,7 @@ const friend = {
   label: 'Hana',
 };
 const { id } = record;
+const withoutResult = json({ ok: true, applied: true, replayed: false, auditRecorded: true });
 const refusal = failure(403, 'FORBIDDEN');
 const key = {
   apiKey: 'test-key-1234567890',
@@ -116,6 +117,9 @@ const uses = {
       .catch((error: unknown) => Promise.reject(error)),
   'a list of Studio, iterated': () => iterate(refusing().studio.projects()),
   'a read with its response': () => refusing().account().withResponse(),
+  'a write that requires its result': () => refusing().tags.create(vip).requireResult(),
+  'a write without the required result': () =>
+    scripted([withoutResult]).client.tags.create(vip).requireResult(),
   'a write with its response': () => refusing().tags.create(vip).withResponse(),
   'a write with an intent': () => refusing().tags.create(vip, { intent: ['once'] }),
   'an argument that is refused': () => refusing().tags.create(vip, { operationId: 'no uuid' }),

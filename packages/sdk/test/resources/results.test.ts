@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  getRequestId,
   InvalidInputError,
   type OrgChatClient,
   OutcomeUnknownError,
@@ -7,7 +8,7 @@ import {
   ServerError,
 } from '../../src/index.ts';
 import { getRejection } from '../../test-support/rejection.ts';
-import { json, lost, record, type Step, scripted } from '../../test-support/scripted.ts';
+import { failure, json, lost, record, type Step, scripted } from '../../test-support/scripted.ts';
 
 const vip = { name: 'VIP', color: 'pink' } as const;
 const friend = {
@@ -77,6 +78,22 @@ test('requireResult returns the result, or says that the change is applied witho
   expect(error).not.toBeInstanceOf(OutcomeUnknownError);
   expect(error).toMatchObject({ code: 'RESULT_MISSING', operationId: outcome.operationId });
   expect(error.message).toContain('was applied');
+});
+
+test('requireResult() of a change resolves to its result, or rejects and says that it is applied without one', async () => {
+  const { client, sent } = scripted([answer(record), answer(), failure(403, 'FORBIDDEN')]);
+  const result = await client.tags.create(vip).requireResult();
+  expect(result).toEqual(record);
+  expect(getRequestId(result)).toBe('req-200');
+  const call = client.tags.update(result, vip);
+  const { operationId } = await call;
+  for (const _ of [1, 2]) {
+    const error = await getRejection(call.requireResult());
+    expect(error).toMatchObject({ code: 'RESULT_MISSING', operationId, outcome: 'applied' });
+  }
+  const refused = await getRejection(client.tags.delete(result).requireResult());
+  expect(refused).toMatchObject({ code: 'FORBIDDEN', outcome: 'refused' });
+  expect(sent).toHaveLength(3);
 });
 
 test('methods that need a record refuse a missing result, and nothing is sent', async () => {

@@ -89,6 +89,18 @@ export async function results(): Promise<void> {
   void created.result.id;
   is<Equal<ReturnType<typeof requireResult<ResourceRecords['tags']>>, ResourceRecords['tags']>>();
   void requireResult(created).id;
+  const tag = await client.tags.create({ name: 'VIP', color: 'pink' }).requireResult();
+  is<Equal<typeof tag, ResourceRecords['tags']>>();
+  const { data: outcome } = await client.tags.create({ name: 'VIP', color: 'pink' }).withResponse();
+  is<Equal<typeof outcome, ChangeOutcome<ResourceRecords['tags']>>>();
+  const enrollment = await client.friends.enroll({ accountId: uuid, userId: 'U' }, uuid).requireResult();
+  is<Equal<typeof enrollment, ResourceRecords['friend-automations']>>();
+  const removed = await client
+    .changeChat({ action: 'delete-configuration', resource: 'tags', ...guards })
+    .requireResult();
+  is<Equal<typeof removed.deleted, true>>();
+  // @ts-expect-error a read has no result to require
+  void client.tags.get(uuid).requireResult;
   const menu = await client.richMenus.get(uuid);
   is<Equal<typeof menu, Guarded<ResourceRecords['rich-menus']>>>();
   const [listed] = (await client.richMenus.list()).records;
@@ -210,6 +222,18 @@ export async function resumed(): Promise<void> {
     if (outcome.state === 'applied') is<Equal<typeof outcome.error, undefined>>();
     else is<Equal<typeof outcome.replayed, undefined>>();
   }
+}
+
+export async function bulk(): Promise<string[]> {
+  const create = (name: string) => client.tags.create({ name, color: 'pink' }).requireResult();
+  const outcome = await client.bulk(['Gold', 'Silver'], create);
+  const { isComplete, results } = outcome;
+  for (const { value } of results) is<Equal<typeof value, ResourceRecords['tags'] | undefined>>();
+  if (isComplete) return results.map(({ item, value }) => item + value.id);
+  const resumed = await outcome.resume();
+  if (!resumed.isComplete) throw resumed.sourceError ?? resumed.results.find(({ error }) => error)?.error;
+  is<Equal<typeof resumed.sourceError, undefined>>();
+  return resumed.results.map(({ value }) => value.id);
 }
 
 export function knownIntents(friend: { accountId: string; userId: string }): void {
