@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fromSdkError } from '../../packages/cli/src/error-conversion/from-sdk-error.ts';
 import { decideJob } from '../../packages/fleet/src/bullmq/job-decision.ts';
-import { postpone } from '../../packages/fleet/src/postgres/outbox-outcome.ts';
+import { postpone } from '../../packages/fleet/src/postgres/outbox/outcome.ts';
 import { createWorld, knownIntentCases } from '../../packages/sdk/test-support/known-intents.ts';
 
 /*
@@ -20,7 +20,7 @@ test.each(Object.entries(knownIntentCases))(
       () => expect.unreachable('it should have been rejected'),
       (thrown: unknown) => thrown,
     );
-    const job = decideJob(error, { site: undefined, starts: 1 });
+    const job = decideJob(error, { site: undefined, countRefusal: () => 1 });
     expect(job.kind).toBe('fail');
     expect(job.advice).not.toContain('Nothing was changed');
     expect(postpone(error, 1)).toEqual({ state: 'unknown', delayMs: 0 });

@@ -1,4 +1,9 @@
 import { parseArgs } from 'node:util';
+import {
+  decideBehindSnapshot,
+  mostPages,
+  snapshotKinds,
+} from '../../packages/fleet/test-support/old-snapshot.ts';
 import { document } from '../../spec/test-support/document.ts';
 import { compareBodies, operationsWithBody } from '../contract/answer-check/body-agreement.ts';
 import { describeRecords, describeViolation } from '../contract/answer-check/records.ts';
@@ -98,6 +103,21 @@ const suites: Readonly<Record<string, Suite>> = {
     async run(seed) {
       const { steps, answers } = await runModel({ runs: 100, length: 120, seed });
       return { commands: total(steps), answers: total(answers) };
+    },
+  },
+  /** 100,000 decisions of the pacing behind an old snapshot, 50,000 of each kind. */
+  pacing: {
+    rounds: 1,
+    async run() {
+      const done: Record<string, number> = {};
+      for (const kind of snapshotKinds) {
+        const found = await decideBehindSnapshot({ decisions: 50_000, callers: 40, kind });
+        if (found.failures > 0 || found.pages > mostPages)
+          throw new Error(`places that are ${kind}: ${JSON.stringify(found)}`);
+        add(done, 'decisions', found.decisions);
+        add(done, `pages of the last decision, ${kind}`, found.pages);
+      }
+      return done;
     },
   },
   /** Ten minutes of 2,000 connections, with `--minutes` and `--connections`. */

@@ -26,6 +26,7 @@ beforeAll(async () => {
   await machines.add().run('ops', 'migrate');
   const pool = postgres.pool({ max: 1 });
   await pool.query('CREATE ROLE reader LOGIN; ALTER ROLE reader SET synchronous_commit = off');
+  await pool.query('REVOKE EXECUTE ON ALL ROUTINES IN SCHEMA orgchat FROM PUBLIC');
   await pool.query(
     'GRANT USAGE ON SCHEMA orgchat TO reader; GRANT SELECT ON ALL TABLES IN SCHEMA orgchat TO reader',
   );
@@ -51,6 +52,7 @@ test('grants, durability, isolation and what is stuck in Postgres', async () => 
   expect(reader.code).toBe(4);
   const grants = reader.rows.get('grants');
   expect(grants).toMatchObject({ result: 'failed', detail: expect.stringContaining('INSERT on journal') });
+  expect(grants?.detail).toContain('EXECUTE on routine take_place');
   expect(reader.rows.get('durability')).toMatchObject({ result: 'warning' });
 
   // The advice is what it says.

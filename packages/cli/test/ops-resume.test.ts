@@ -41,6 +41,31 @@ describe('ops resume --all', () => {
     expect(code).toBe(1);
   });
 
+  test('exits 7 if an entry cannot be read, and finishes the others', async () => {
+    const operationId = await lost(update('VIP'), 'update-tags');
+    const folder = join(journal.env.ORGCHAT_STATE_DIR ?? '', 'journal');
+    const [file = ''] = readdirSync(folder).filter((name) => name.startsWith(operationId));
+    const unreadable = `00000000${operationId.slice(8)}`;
+    writeFileSync(join(folder, file.replace(operationId, unreadable)), '{"entry":');
+    const { code, json, stderr } = await resumeAll();
+    expect([code, json]).toMatchObject([
+      7,
+      [
+        { operationId, state: 'applied' },
+        { operationId: unreadable, state: 'unknown', error: { code: 'JOURNAL_FAILED' } },
+      ],
+    ]);
+    expect(stderr).toContain(`The journal entry of operation ${unreadable} in `);
+  });
+
+  test('asks about an operation at once, also if it was asked about a moment ago', async () => {
+    const operationId = await lost(update('Trial'), 'update-tags');
+    await cli.control('POST', '/faults', { effect: 'uncertain', action: 'update-tags', times: 2 });
+    for (let n = 0; n < 2; n++)
+      expect((await resumeAll()).json).toMatchObject([{ operationId, error: { code: expect.anything() } }]);
+    expect((await resumeAll()).json).toMatchObject([{ operationId, state: 'unknown', error: {} }]);
+  });
+
   test('explains how to settle a keyword request, which it cannot resend', async () => {
     await cli.control('POST', '/faults', { effect: 'lose-response', operation: 'addSeoKeywords' });
     const added = await cli.run(['keywords', 'add', 'demo-site', 'lost', '--json'], journal);

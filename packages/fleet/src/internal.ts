@@ -8,7 +8,7 @@ export const internalName = '@orgchat/fleet/internal';
 
 /** The internal methods of a journal. */
 export interface StoreInternals {
-  /** Undoes what is left of calls that failed. Every later call does so first, but there may be none. */
+  /** Undoes what is left of calls that failed. A later call about the same operation does so first, but there may be none. */
   flush(): Promise<void>;
   /**
    * Takes the lock of this name. It ends after `ms` milliseconds, or with this process. If a living process has it,
@@ -63,14 +63,15 @@ export function withInternals(
   diagnose: StoreInternals['diagnose'],
 ): Journal {
   const internals: StoreInternals = {
-    flush: cleanup.flush,
+    flush: cleanup.flushAll,
     diagnose,
     async lock(name, owner, ms) {
-      await cleanup.flush();
+      const subject = `lock ${name}`;
+      await cleanup.flush(subject);
       const to: LockHolder = { token: crypto.randomUUID(), owner, ms, isRenewal: false };
       const renew = (more: number): Promise<boolean> => rows.give(name, { ...to, ms: more, isRenewal: true });
       const release = async (): Promise<void> => void (await renew(0));
-      if (await rows.give(name, to, () => cleanup.add(release))) return { renew, release };
+      if (await rows.give(name, to, () => cleanup.add(subject, release))) return { renew, release };
       const other = await rows.find(name);
       // Undefined if the engine has lost it.
       return other?.owner ?? internals.lock(name, owner, ms);

@@ -68,7 +68,7 @@ export const badPostgres: BadEngine = {
       'tables of a later version',
       () => createJournal({}, { schema: 'later' }),
       'STORE_VERSION',
-      /^The Postgres journal requires version 2 of the tables in schema "later"; they have version 3\. Update @orgchat\/fleet\.$/,
+      /^The Postgres journal cannot use the tables in schema "later": they have version 3, which requires a program for version 2 or later\. This program is for version 1\. Update @orgchat\/fleet\.$/,
     ],
     [
       'a read-only session',
@@ -80,12 +80,12 @@ export const badPostgres: BadEngine = {
       'a standby that follows a primary',
       () => postgresJournal(standby.pool(), { timeoutMs: 500 }),
       'STORE_READ_ONLY',
-      /^The Postgres journal failed: cannot execute INSERT in a read-only transaction \(25006\)\. Connect to the primary, /,
+      /^The session lock of this process failed: this engine is a standby, .* \(25006\)\. Connect to the primary, /,
     ],
     [
       'an engine of an old version',
       () => {
-        const query = async () => ({ rows: [{ engine: 90_624, tables: 2 }] });
+        const query = async () => ({ rows: [{ engine: 90_624, version: 1, oldest_program: 1 }] });
         return postgresJournal({ query, exec: () => undefined, waitReady: true } as never);
       },
       'STORE_VERSION',
@@ -97,7 +97,7 @@ export const badPostgres: BadEngine = {
     admin = server.pool();
     await migrate(admin);
     await migrate(admin, { schema: 'later' });
-    await admin.query('INSERT INTO later.migrations (version) VALUES (3)');
+    await admin.query('INSERT INTO later.migrations (version, oldest_program) VALUES (3, 2)');
     await admin.query("CREATE ROLE expiring LOGIN PASSWORD 'right' VALID UNTIL '2020-01-01'");
     await admin.query('CREATE ROLE stranger LOGIN');
     standby = await startPostgres([], { standbyOf: server.port });

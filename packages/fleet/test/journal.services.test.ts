@@ -127,13 +127,21 @@ async function startOnRedis(connect: Connect): Promise<Kind> {
 const kinds: readonly [
   name: string,
   start: () => Promise<Kind>,
-  clock: Pick<ConformanceOptions, 'setClock'>,
+  clock: Pick<ConformanceOptions, 'setClock' | 'hasOwnClock'>,
 ][] = [
-  ['Postgres', startOnPostgres, { setClock }],
+  ['Postgres', startOnPostgres, { setClock, hasOwnClock: true }],
   // PGlite has the clock of this process, so nothing is said about wrong ones.
   ['PGlite', startOnPglite, {}],
-  ['Redis over ioredis', () => startOnRedis((server, port) => server.ioredis({ port })), { setClock }],
-  ['Redis over node-redis', () => startOnRedis((server, port) => server.nodeRedis({ port })), { setClock }],
+  [
+    'Redis over ioredis',
+    () => startOnRedis((server, port) => server.ioredis({ port })),
+    { setClock, hasOwnClock: true },
+  ],
+  [
+    'Redis over node-redis',
+    () => startOnRedis((server, port) => server.nodeRedis({ port })),
+    { setClock, hasOwnClock: true },
+  ],
 ];
 
 describe.each(kinds)('on %s', (_name, start, clock) => {

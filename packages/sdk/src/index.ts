@@ -41,6 +41,7 @@ export type {
   JournalProblem,
   JournalStats,
   MaybePromise,
+  NextAttempt,
   OperationState,
 } from './journal/journal.ts';
 export { type MemoryJournalOptions, memoryJournal } from './journal/memory.ts';

@@ -105,7 +105,7 @@ async function resumeAll(context: Context, wait: boolean): Promise<void> {
     );
   const { operations } = await context.client();
   const outcomes = await context.interrupt.runToEnd('the operations', () =>
-    operations.resumeAll({ wait, onWait, ...endWaitsOnly(context.interrupt.signal) }),
+    operations.resumeAll({ now: true, wait, onWait, ...endWaitsOnly(context.interrupt.signal) }),
   );
   const refusals = new Set<ExitCode>();
   const rows = await Promise.all(
@@ -139,6 +139,7 @@ async function resumeAll(context: Context, wait: boolean): Promise<void> {
       `${changes.length} operations still have no final outcome: ${changes.join(', ')}. Try again later: orgchat ops resume --all`,
     );
   }
+  for (const { error, kind } of outcomes) if (kind === undefined && error) context.output.warn(error.message);
   if (keywords.length > 0) {
     context.output.warn(
       `${keywords.join(', ')}: ${notResumed} ${getKeywordOutcomeHint(keywords.length === 1 ? `${keywords[0]}` : 'ID')}`,

@@ -23,6 +23,7 @@ export interface EnqueueOptions {
   /**
    * Options of the job, such as `delay` or `priority`. Its id is made of organization and operationId. Default: 12
    * attempts, first after a second and then after twice the time, which are 34 minutes; the last 100 lines of its log stay.
+   * A job that is done is removed after a week, or after 10,000 later ones. One that failed stays.
    */
   readonly job?: Omit<JobsOptions, 'jobId'> | undefined;
 }
@@ -34,7 +35,16 @@ export interface Enqueued {
   readonly job: Job;
 }
 
-const defaults: JobsOptions = { attempts: 12, backoff: { type: 'exponential', delay: 1_000 }, keepLogs: 100 };
+const weekSeconds = 7 * 24 * 3_600;
+
+/** What is done has a bound, or its Redis would be full one day. What failed waits for a person. */
+const defaults: JobsOptions = {
+  attempts: 12,
+  backoff: { type: 'exponential', delay: 1_000 },
+  keepLogs: 100,
+  removeOnComplete: { age: weekSeconds, count: 10_000 },
+  removeOnFail: false,
+};
 
 /** BullMQ accepts no colon in an id. An id of an operation has no period, so the two parts are always told apart. */
 const createJobId = (organization: string, operationId: string): string =>

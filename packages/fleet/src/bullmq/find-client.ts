@@ -21,8 +21,12 @@ export type FoundClient =
       readonly delayMs: number;
     };
 
-/** Finds the client of an organization, and compares its organization before its first use. Never rejects. */
-export async function findClient(getClient: ClientLookup, organization: string): Promise<FoundClient> {
+/** Finds the client of an organization, and compares its organization before its first use. Never rejects. `signal` ends the wait. */
+export async function findClient(
+  getClient: ClientLookup,
+  organization: string,
+  signal: AbortSignal | undefined,
+): Promise<FoundClient> {
   let client: unknown;
   try {
     client = await getClient(organization);
@@ -40,7 +44,7 @@ export async function findClient(getClient: ClientLookup, organization: string):
       `The function given to createProcessor() returned no @orgchat/sdk client for organization "${organization}".`,
     );
   try {
-    const failure = await checkOrganization(client, { what: 'The job', organization });
+    const failure = await checkOrganization(client, { what: 'The job', organization, signal });
     return failure === undefined ? { client } : { code: 'ACCOUNT_FAILED', ...failure };
   } catch (error) {
     return { code: 'KEY_OF_ANOTHER_ORGANIZATION', message: (error as Error).message, delayMs: 0 };

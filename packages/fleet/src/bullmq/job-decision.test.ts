@@ -6,8 +6,8 @@ const now = 1_000_000;
 const failed = (details: Partial<ErrorDetails>) => new OrgChatError('no', { code: 'X', ...details });
 const unknown = (details: Partial<ErrorDetails> = {}) =>
   new OutcomeUnknownError('?', { code: 'OUTCOME_UNKNOWN', outcome: 'unknown', ...details });
-const decide = (error: unknown, site?: string, starts = 1) => {
-  const { advice, ...rest } = decideJob(error, { site, starts }, now);
+const decide = (error: unknown, site?: string, refusals = 1) => {
+  const { advice, ...rest } = decideJob(error, { site, countRefusal: () => refusals }, now);
   expect(advice).toMatch(/\.$/);
   return rest;
 };
@@ -16,7 +16,9 @@ describe('a job fails for good', () => {
   test('if its work is refused for what it is', () => {
     const invalid = failed({ status: 400, meaning: 'invalidInput', outcome: 'refused' });
     expect(decide(invalid)).toEqual({ kind: 'fail' });
-    expect(decideJob(invalid, { site: undefined, starts: 1 }).advice).toContain('Enqueue corrected work');
+    expect(decideJob(invalid, { site: undefined, countRefusal: () => 1 }).advice).toContain(
+      'Enqueue corrected work',
+    );
   });
 
   test('if the server knows its intent with other work', () => {
@@ -25,7 +27,7 @@ describe('a job fails for good', () => {
 
   test('with keywords whose outcome is unknown, and says where to look', () => {
     expect(decide(unknown({ status: 503 }), 'demo-site')).toEqual({ kind: 'fail' });
-    expect(decideJob(unknown(), { site: 'demo-site', starts: 1 }).advice).toContain(
+    expect(decideJob(unknown(), { site: 'demo-site', countRefusal: () => 1 }).advice).toContain(
       'Check the keywords of site "demo-site".',
     );
   });
@@ -70,9 +72,9 @@ describe('a job waits, and uses up no attempt', () => {
     [401, 1, 1_000],
     [403, 4, 8_000],
     [401, 99, 300_000],
-  ])('after %d, start %d, for %d ms, and somebody has to hear of it', (status, starts, delayMs) => {
-    expect(decide(failed({ status, outcome: 'refused' }), undefined, starts)).toEqual({
-      ...{ kind: 'delay', delayMs, warning: 'KEY_REFUSED' },
+  ])('after %d, the refusal number %d, with its organization for %d ms', (status, refusals, delayMs) => {
+    expect(decide(failed({ status, outcome: 'refused' }), undefined, refusals)).toEqual({
+      ...{ kind: 'wait', delayMs, code: 'KEY_REFUSED' },
     });
   });
 
@@ -87,10 +89,9 @@ describe('a job waits, and uses up no attempt', () => {
   test.each([
     [new Date(now + 86_400_000), 86_400_000],
     [undefined, 3_600_000],
-  ])('until the quota starts again', (retryAt, delayMs) => {
+  ])('with its organization until the quota starts again', (retryAt, delayMs) => {
     expect(decide(failed({ status: 429, meaning: 'quotaExceeded', retryAt }))).toEqual({
-      kind: 'delay',
-      delayMs,
+      ...{ kind: 'wait', delayMs, code: 'QUOTA_EXCEEDED' },
     });
   });
 
@@ -104,6 +105,6 @@ test.each([
   [new Date(now + 12_000), 12_000],
   [new Date(now - 12_000), 0],
   [undefined, 5_000],
-])('the whole queue waits after 429', (retryAt, delayMs) => {
-  expect(decide(failed({ status: 429, retryAt }))).toEqual({ kind: 'limit', delayMs });
+])('the organization waits after 429', (retryAt, delayMs) => {
+  expect(decide(failed({ status: 429, retryAt }))).toEqual({ kind: 'wait', delayMs, code: 'RATE_LIMITED' });
 });

@@ -7,25 +7,24 @@ import { classifyError, type DecidingFields } from '../sending/classify-error.ts
  * - `retry`: it is sent again under the same id, after the backoff of the job. An attempt is used up.
  * - `fail`: nothing that a program can repeat would help.
  * - `delay`: it is tried again later, and no attempt is used up.
- * - `limit`: the server limits the requests of the key. All its work waits, and no attempt is used up.
+ * - `wait`: all work of its organization waits, and no attempt is used up. `code` is that of a warning.
  */
 export type JobDecision =
   | { readonly kind: 'retry' | 'fail'; readonly advice: string }
+  | { readonly kind: 'delay'; readonly delayMs: number; readonly advice: string }
   | {
-      readonly kind: 'delay';
+      readonly kind: 'wait';
       readonly delayMs: number;
       readonly advice: string;
-      /** The code of a warning, if somebody has to do something about it. */
-      readonly warning?: string;
-    }
-  | { readonly kind: 'limit'; readonly delayMs: number; readonly advice: string };
+      readonly code: 'KEY_REFUSED' | 'QUOTA_EXCEEDED' | 'RATE_LIMITED';
+    };
 
 /** What a job is, as far as it decides. */
 export interface FailedJob {
   /** The site, if it adds keywords. */
   readonly site: string | undefined;
-  /** How often it was started. */
-  readonly starts: number;
+  /** Returns how many times in a row the key of its organization was refused, this time included. */
+  countRefusal(): number;
 }
 
 /** For work that another call has in progress: it ends with its process, and not only at its deadline. */
@@ -41,7 +40,7 @@ const unknownQuotaMs = 3_600_000;
 const ownCodes: readonly unknown[] = ['ABORTED', 'CLIENT_DRAINING', 'JOURNAL_FAILED', 'PACING_FAILED'];
 
 /** Decides about a job after an error of its call. */
-export function decideJob(error: unknown, { site, starts }: FailedJob, now = Date.now()): JobDecision {
+export function decideJob(error: unknown, { site, countRefusal }: FailedJob, now = Date.now()): JobDecision {
   const { status, code, meaning, retryAt, reason } = Object(error) as DecidingFields;
   const asked = retryAt instanceof Date ? Math.max(0, retryAt.getTime() - now) : undefined;
   const kind = classifyError(error);
@@ -83,22 +82,24 @@ export function decideJob(error: unknown, { site, starts }: FailedJob, now = Dat
     };
   if (meaning === 'quotaExceeded')
     return {
-      kind: 'delay',
+      kind: 'wait',
+      code: 'QUOTA_EXCEEDED',
       delayMs: asked ?? unknownQuotaMs,
       advice: 'Nothing was changed. The quota is used up. The job is delayed until the quota is renewed.',
     };
   if (status === 429)
     return {
-      kind: 'limit',
+      kind: 'wait',
+      code: 'RATE_LIMITED',
       delayMs: asked ?? unknownLimitMs,
       advice: 'Nothing was changed. The work waits until the server allows requests.',
     };
   if (status === 401 || status === 403)
     return {
-      kind: 'delay',
-      delayMs: backoffDelay(starts, error, now),
+      kind: 'wait',
+      code: 'KEY_REFUSED',
+      delayMs: backoffDelay(countRefusal(), error, now),
       advice: 'Nothing was changed. Fix the API key or its permissions. The job is tried again later.',
-      warning: 'KEY_REFUSED',
     };
   if (asked !== undefined)
     return {

@@ -1,11 +1,13 @@
 import type { ChangeOutcome, OrgChatClient } from '@orgchat/sdk';
 import { DelayedError, type Job, type Queue, RateLimitError, UnrecoverableError } from 'bullmq';
 import { FleetError } from '../fleet-error.ts';
-import { requireKnown, warnProcess } from '../options.ts';
+import { requireKnown } from '../options.ts';
 import { backoffDelay } from '../sending/backoff.ts';
 import { requireClient } from '../sending/client-organization.ts';
+import { endWaits, isUnsentAbort } from '../sending/end-waits.ts';
 import { type ClientLookup, type FoundClient, findClient } from './find-client.ts';
 import { decideJob } from './job-decision.ts';
+import { createOrganizationWaits } from './organization-waits.ts';
 import { isKeywordAddition, isQueuedWork, type JobData } from './queued-work.ts';
 
 /**
@@ -18,6 +20,11 @@ import { isKeywordAddition, isQueuedWork, type JobData } from './queued-work.ts'
 export interface ProcessorOptions {
   /** The queue of the worker. With a single client, it waits for the server after a 429. */
   readonly queue: Queue;
+  /**
+   * Ends the waits of jobs, such as in line for the limit: they go back to the queue at once, and use up no attempt.
+   * Requests that are on their way finish. Abort it before `worker.close()`, which waits for the jobs of the worker.
+   */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What a job returns: the outcome of its change, or the result of its keywords. */
@@ -32,8 +39,10 @@ export type JobResult =
 
 /** How long a job without a client waits at most, in milliseconds: another worker may have one, and takes it at random. */
 const longestClientWaitMs = 30_000;
-/** The shortest time that a queue waits, in milliseconds. BullMQ ignores 0. */
-const shortestLimitMs = 100;
+/** The shortest time that a queue or a job waits, in milliseconds. BullMQ ignores 0. */
+const shortestMs = 100;
+/** The longest time that an organization waits without a request, in milliseconds: somebody may raise its quota. */
+const longestWaitMs = 3_600_000;
 
 /**
  * Creates the processor of a worker of BullMQ, for jobs of `enqueue()`. Each attempt has the same operationId. `clients` is
@@ -44,8 +53,9 @@ const shortestLimitMs = 100;
  *   nothing is sent. The job is delayed, and uses up no attempt. A process warning says so once per organization.
  * - Outcome unknown, 5xx, or a reason that nobody knows: the job is tried again with its backoff, and the change is applied
  *   once.
- * - 429: the whole queue waits; the job alone if `clients` is a function. A used-up quota: the job is delayed until `retryAt`.
- * - In progress in another worker, journal or pacing down, the key refused: the job is delayed, and uses up no attempt.
+ * - 429, a used-up quota, or the key refused: the work of this organization waits, uses up no attempt, and a process warning
+ *   says so once. After a 429 the whole queue waits, unless `clients` is a function.
+ * - In progress in another worker, journal or pacing down: the job is delayed, and uses up no attempt.
  * - Refused for what it is (the meaning `invalidInput`, `notFound` or `staleRevision`), or the server knows its intent with
  *   other work: the job fails with `UnrecoverableError`, as do keywords with an unknown outcome. Its reason says what to do.
  *
@@ -60,32 +70,29 @@ export function createProcessor(
   options: ProcessorOptions,
 ): (job: Job, token?: string) => Promise<JobResult> {
   const getClient = typeof clients === 'function' ? clients : createLookup(clients);
-  requireKnown(options, ['queue'], 'createProcessor()');
-  const { queue } = options;
+  requireKnown(options, ['queue', 'signal'], 'createProcessor()');
+  const { queue, signal } = options;
   if (typeof queue?.rateLimit !== 'function')
     throw invalid(
       'createProcessor() requires { queue }: the BullMQ Queue (5.28 or later) that its jobs come from.',
     );
 
-  /** Why the jobs of organizations wait, as it was reported last. */
-  const reported = new Map<string, string>();
+  const waits = createOrganizationWaits(signal);
 
-  async function send(client: OrgChatClient, { operationId, work }: JobData): Promise<JobResult> {
-    // A job whose operation another process has in progress is delayed, and the worker takes the next one.
-    const options = { operationId, waitForOther: false };
+  async function send(
+    client: OrgChatClient,
+    { operationId, organization, work }: JobData,
+  ): Promise<JobResult> {
+    // What another process has in progress, and what a limit stops, is delayed: the worker takes the next job.
+    const ending = endWaits(waits.signal(organization), { atLimit: true });
+    const options = { operationId, waitForOther: false, ...ending };
     if (!isKeywordAddition(work)) return client.changeChat(work, options);
     const { siteId, ...input } = work;
     return { operationId, applied: true, ...(await client.addKeywords(siteId, input, options)) };
   }
 
-  /** Reports once why the jobs of an organization wait, until one of them is done. */
-  function report(organization: string, code: string, message: string): void {
-    if (reported.get(organization) !== code) warnProcess({ code, message });
-    reported.set(organization, code);
-  }
-
   async function delay(job: Job, delayMs: number, token?: string): Promise<never> {
-    await job.moveToDelayed(Date.now() + delayMs, token);
+    await job.moveToDelayed(Date.now() + Math.max(delayMs, shortestMs), token);
     throw new DelayedError();
   }
 
@@ -97,7 +104,7 @@ export function createProcessor(
     token?: string,
   ): Promise<never> {
     const text = `${message} The jobs of this organization wait, and use up no attempt.`;
-    report(organization, code, text);
+    waits.report(organization, { code, message: text });
     await writeLog(job, text);
     const usual = Math.min(backoffDelay(job.attemptsStarted), longestClientWaitMs);
     return delay(job, Math.max(usual, delayMs), token);
@@ -105,22 +112,27 @@ export function createProcessor(
 
   /** Ends an attempt that failed, as BullMQ asks for it: by an error of its own. */
   async function rejectAttempt(error: unknown, job: Job, { organization, work }: JobData, token?: string) {
+    // The organization waits, or this process stops.
+    if (isUnsentAbort(error)) return delay(job, waits.find(organization)?.restMs ?? 0, token);
     const site = isKeywordAddition(work) ? work.siteId : undefined;
-    const decision = decideJob(error, { site, starts: job.attemptsStarted });
+    const countRefusal = () => waits.countRefusal(organization);
+    const decision = decideJob(error, { site, countRefusal });
     const text = `${error instanceof Error ? error.message : String(error)} ${decision.advice}`;
     await writeLog(job, text);
     switch (decision.kind) {
+      case 'wait': {
+        const { code, delayMs } = decision;
+        const message = `Organization "${organization}": ${text}`;
+        waits.begin(organization, Math.min(delayMs, longestWaitMs), { code, message });
+        // With several clients, another organization has a limit of its own.
+        if (code !== 'RATE_LIMITED' || typeof clients === 'function') return delay(job, delayMs, token);
+        await queue.rateLimit(Math.max(delayMs, shortestMs));
+        throw new RateLimitError();
+      }
+      case 'delay':
+        return delay(job, decision.delayMs, token);
       case 'fail':
         throw Object.assign(new UnrecoverableError(text), { cause: error });
-      case 'limit':
-        // Another organization has a limit of its own.
-        if (typeof clients === 'function') return delay(job, decision.delayMs, token);
-        await queue.rateLimit(Math.max(decision.delayMs, shortestLimitMs));
-        throw new RateLimitError();
-      case 'delay':
-        if (decision.warning !== undefined)
-          report(organization, decision.warning, `Organization "${organization}": ${text}`);
-        return delay(job, decision.delayMs, token);
       case 'retry': {
         const isLast = job.attemptsMade + 1 >= (job.opts.attempts ?? 1);
         const more = isLast ? ' No attempts are left: retry this job when the server answers again.' : '';
@@ -135,12 +147,19 @@ export function createProcessor(
       throw new UnrecoverableError(
         'This job was not added by enqueue() of @orgchat/fleet/bullmq. Add it with enqueue().',
       );
-    const found = await findClient(getClient, organization);
+    if (signal?.aborted) return delay(job, 0, token);
+    const wait = waits.find(organization);
+    if (wait) {
+      await writeLog(job, wait.reason.message);
+      return delay(job, wait.restMs, token);
+    }
+    const found = await findClient(getClient, organization, signal);
+    if (signal?.aborted) return delay(job, 0, token);
     if (found.client === undefined) return waitForClient(found, job, organization, token);
     const data = { operationId, organization, work };
     try {
       const result = await send(found.client, data);
-      reported.delete(organization);
+      waits.succeed(organization);
       return result;
     } catch (error) {
       return rejectAttempt(error, job, data, token);

@@ -6,6 +6,8 @@ export interface EntryRow {
   readonly entry: string;
   readonly token: string | null;
   readonly deadline: string;
+  /** Milliseconds until the next attempt, by the clock of the store; null if there is none. */
+  readonly next_ms: number | null;
 }
 
 /**
@@ -22,7 +24,13 @@ export function toText({ token: _token, deadline: _deadline, ...rest }: JournalE
 }
 
 /** Returns the entry of a row. Throws an error with a reason if this version cannot read it. */
-export function toEntry({ operation_id: id, entry: text, token, deadline }: EntryRow): JournalEntry {
+export function toEntry({
+  operation_id: id,
+  entry: text,
+  token,
+  deadline,
+  next_ms: nextMs,
+}: EntryRow): JournalEntry {
   let stored: Omit<JournalEntry, 'token' | 'deadline'>;
   try {
     stored = JSON.parse(text);
@@ -41,7 +49,13 @@ export function toEntry({ operation_id: id, entry: text, token, deadline }: Entr
   const { format } = stored as { readonly format: number };
   if (format !== 1 && format !== 2)
     throw unusable('format', `The entry of operation ${id} has format ${format}. Update @orgchat/fleet.`);
-  return { ...stored, deadline, ...(token !== null && { token }) };
+  const { nextAttempt, ...rest } = stored;
+  return {
+    ...rest,
+    deadline,
+    ...(token !== null && { token }),
+    ...(nextAttempt && nextMs !== null && { nextAttempt: { ...nextAttempt, at: toDate(nextMs) } }),
+  };
 }
 
 /** An entry that cannot be read. The SDK reports its `reason`. */
@@ -77,7 +91,9 @@ export function createListing(): { readonly listing: JournalListing; add(rows: r
           entries.push(toEntry(row));
         } catch (error) {
           const { problem: reason = 'foreign', message } = error as UnusableEntryError;
-          if (problems.length < maxProblems) problems.push({ location: row.operation_id, reason, message });
+          const operationId = row.operation_id;
+          if (problems.length < maxProblems)
+            problems.push({ location: operationId, reason, message, operationId });
         }
       }
     },
@@ -89,5 +105,17 @@ export function leaseMs(deadline: string): number {
   return Date.parse(deadline) - Date.now() + holdGraceMs;
 }
 
+/** Returns how long it is until the next attempt of an entry, in milliseconds; null if there is none. */
+export function nextAttemptMs({ nextAttempt }: JournalEntry): number | null {
+  if (!nextAttempt) return null;
+  const ms = Date.parse(nextAttempt.at) - Date.now();
+  return Number.isNaN(ms) ? null : ms;
+}
+
+/** Returns the time after so many milliseconds of a store, by the clock of this machine. ISO 8601. */
+export function toDate(restMs: number): string {
+  return new Date(Math.min(Date.now() + Math.ceil(Number(restMs)), latestDate)).toISOString();
+}
+
 /** The latest date, in the year 2762, as in the SDK: its ISO 8601 text still sorts correctly. */
-export const latestDate = 25e12;
+const latestDate = 25e12;

@@ -7,6 +7,9 @@ interface DriverError {
   readonly errors?: readonly DriverError[];
 }
 
+/** The SQLSTATE of a lock that took too long. */
+export const lockTimeout = '55P03';
+
 const sqlState = /^[0-9A-Z]{5}$/;
 const isSqlState = (code: string | undefined): code is string =>
   sqlState.test(code ?? '') && !code?.startsWith('E');
@@ -23,13 +26,13 @@ const causes: readonly [states: RegExp, code: FleetErrorCode, advice: string][] 
   [
     /^42501/,
     'STORE_CREDENTIALS',
-    'Grant this user access to the schema of @orgchat/fleet, its tables and its functions.',
+    'Grant this user what the README of @orgchat/fleet lists for the schema and its tables.',
   ],
   [/^53[12]/, 'STORE_FULL', 'Free disk space or memory on its machine.'],
   [
     /^55P03/,
     'STORE_UNAVAILABLE',
-    'An earlier call is still in progress: check the disk and the replicas of Postgres.',
+    'Another transaction or an earlier call has a lock on the same rows: see pg_stat_activity, and check the disk and the replicas of Postgres.',
   ],
   [
     /^57014/,

@@ -1,21 +1,23 @@
 import type { StoreWarning } from '../store-warning.ts';
-import { createLockKeeper, type LockKeeper, newNumber } from './lock-keeper.ts';
+import { createLockKeeper, type Hold, type LockKeeper, newNumber } from './lock-keeper.ts';
 import { isEmbedded, isPgPool, type Queryable } from './pool.ts';
 
 /** Shows other processes that this one is alive. */
 export interface Holder {
   /**
    * Returns the number of the lock that this process holds; undefined if only leases say how long an entry is held. While
-   * the engine cannot be reached, it tries again for at most `timeoutMs`. Something is held by the lock for `leaseMs`.
+   * the engine cannot be reached, it tries again for at most `timeoutMs`. A hold is what is to be held by the lock.
    */
-  current(timeoutMs: number, leaseMs: number): Promise<number | undefined>;
+  current(timeoutMs: number, hold?: Hold): Promise<number | undefined>;
+  /** Ends the hold of a token. */
+  end(token: string): void;
   /** Whether the engine is in this process, so that every other number is that of an earlier process. */
   readonly isEmbedded: boolean;
 }
 
 /** What all stores of a pool share. */
 interface SharedLock {
-  readonly current: LockKeeper;
+  readonly keeper: LockKeeper;
   readonly isEmbedded: boolean;
   /** Who was warned that there is no lock. */
   readonly warned: Set<(warning: StoreWarning) => void>;
@@ -30,8 +32,9 @@ export function getHolder(pool: Queryable, warn: (warning: StoreWarning) => void
   locks.set(pool, shared);
   return {
     isEmbedded: shared.isEmbedded,
-    async current(timeoutMs, leaseMs) {
-      const lock = await shared.current(timeoutMs, leaseMs);
+    end: shared.keeper.end,
+    async current(timeoutMs, hold) {
+      const lock = await shared.keeper.current(timeoutMs, hold);
       if ('number' in lock) return lock.number;
       if (shared.warned.has(warn)) return undefined;
       shared.warned.add(warn);
@@ -47,11 +50,10 @@ export function getHolder(pool: Queryable, warn: (warning: StoreWarning) => void
 
 function createLock(pool: Queryable): SharedLock {
   const warned = new Set<(warning: StoreWarning) => void>();
-  if (isEmbedded(pool)) {
-    const lock = { number: newNumber() };
-    return { isEmbedded: true, warned, current: async () => lock };
-  }
-  if (isPgPool(pool)) return { isEmbedded: false, warned, current: createLockKeeper(pool) };
-  const lock = { leaseOnly: 'This pool is not a pg Pool and cannot open a connection for the lock' };
-  return { isEmbedded: false, warned, current: async () => lock };
+  if (isPgPool(pool)) return { isEmbedded: false, warned, keeper: createLockKeeper(pool) };
+  const lock = isEmbedded(pool)
+    ? { number: newNumber() }
+    : { leaseOnly: 'This pool is not a pg Pool and cannot open a connection for the lock' };
+  const keeper: LockKeeper = { current: async () => lock, end: () => undefined };
+  return { isEmbedded: isEmbedded(pool), warned, keeper };
 }

@@ -1,8 +1,11 @@
 import { operationStates } from '../journal/add-stats.ts';
-import { isHolderDead, leaseEnd } from './locks.ts';
+import { isHolderDead, isLimited, leaseEnd, lockLimit } from './locks.ts';
 
 /** How many calls that were given up an entry remembers, as characters: the last 25. */
 const rememberedLength = 25 * 36;
+
+const msUntil = (column: string): string =>
+  `extract(epoch FROM ${column} - clock_timestamp())::float8 * 1000`;
 
 /**
  * The statements of the journal. Each is one round trip, and may be repeated with the same values. Leases are durations
@@ -19,55 +22,54 @@ export function journalStatements(schema: string, isEmbedded: boolean) {
   const isGivenUp = (call: string): string => `position(${call}::text IN j.given_up) > 0`;
   const remember = `right(j.given_up || $4::text, ${rememberedLength})`;
   const isSameHold = 'j.token IS NOT DISTINCT FROM $3::text';
-  // The engine gives up waiting, too, or the waiting statements would take all connections of the pool.
-  const limited = "(SELECT set_config('lock_timeout', $5, true) AS lock_timeout) AS limited";
-  const isLimited = "lock_timeout <> ''";
+  const columns = `operation_id, entry, token, deadline, ${msUntil('next_attempt_at')} AS next_ms`;
   const list = (condition: string): string => `
-    SELECT operation_id, entry, token, deadline, created_at FROM ${table} AS j
+    SELECT ${columns}, created_at FROM ${table} AS j
     WHERE target = $1 AND ${hasEntry} AND (created_at, operation_id) > ($2, $3)${condition}
     ORDER BY created_at, operation_id LIMIT $4::bigint`;
   return {
-    /** After the values of the entry: holder, lease in milliseconds, id of the call. */
+    /** After the values of the entry: holder, lease in milliseconds, id of the call, milliseconds to wait for the row. */
     add: `
       INSERT INTO ${table} AS j
         (target, operation_id, created_at, is_open, entry, token, deadline, holder, lease_ends_at)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8::integer, ${leaseEnd('$9')})
+      SELECT $1, $2, $3, $4::boolean, $5, $6, $7, $8::integer, ${leaseEnd('$9')}
+      FROM ${lockLimit('$11')} WHERE ${isLimited}
       ON CONFLICT (target, operation_id) DO UPDATE
         SET holder = excluded.holder, lease_ends_at = excluded.lease_ends_at, created_at = excluded.created_at,
           is_open = excluded.is_open, entry = excluded.entry, token = excluded.token, deadline = excluded.deadline,
-          settled_at = NULL
+          settled_at = NULL, next_attempt_at = NULL
         WHERE NOT ${isGivenUp('$10')}
           AND CASE WHEN ${hasEntry} THEN j.token = excluded.token AND j.lease_ends_at IS NOT NULL ELSE true END
       RETURNING 1`,
     get: `
-      SELECT operation_id, entry, token, deadline,
+      SELECT ${columns},
         coalesce(settled_at < clock_timestamp() - interval '1 day', false) AS is_old
       FROM ${table} AS j WHERE ${one} AND ${hasEntry}`,
-    /** Target, id, token, deadline, holder, lease in milliseconds, id of the call. */
+    /** Target, id, token, deadline, holder, lease in milliseconds, id of the call, milliseconds to wait for the row. */
     claim: `
       WITH claimed AS (
         UPDATE ${table} AS j
         SET token = $3, deadline = $4, holder = $5::integer, lease_ends_at = ${leaseEnd('$6')}
-        WHERE ${one} AND ${hasEntry} AND NOT ${isGivenUp('$7')} AND CASE
+        FROM ${lockLimit('$8')} WHERE ${isLimited} AND ${one} AND ${hasEntry} AND NOT ${isGivenUp('$7')} AND CASE
           WHEN j.lease_ends_at IS NULL OR j.token = $3 OR j.lease_ends_at <= clock_timestamp() THEN true
           ELSE ${isHolderDead('j', '$5', isEmbedded)}
         END
-        RETURNING operation_id, entry, token, deadline, (
+        RETURNING ${columns}, (
           -- The row as it was.
           SELECT o.lease_ends_at IS NOT NULL AND o.token IS DISTINCT FROM $3
           FROM ${table} AS o WHERE o.target = $1 AND o.operation_id = $2
         ) AS was_held
       )
-      SELECT operation_id, entry, token, deadline, was_held, NULL::float8 AS rest_ms FROM claimed
+      SELECT operation_id, entry, token, deadline, next_ms, was_held, NULL::float8 AS rest_ms FROM claimed
       UNION ALL
-      SELECT operation_id, NULL, NULL, NULL, NULL,
-        extract(epoch FROM lease_ends_at - clock_timestamp())::float8 * 1000
+      SELECT operation_id, NULL, NULL, NULL, NULL, NULL, ${msUntil('lease_ends_at')}
       FROM ${table} AS j WHERE ${one} AND ${hasEntry} AND NOT EXISTS (SELECT 1 FROM claimed)`,
+    /** Target, id, token, entry, deadline, whether it is open, milliseconds to the next attempt and to wait for the row. */
     settle: `
       UPDATE ${table} AS j
       SET entry = $4, deadline = $5, is_open = $6, holder = NULL, lease_ends_at = NULL,
-        settled_at = CASE WHEN $6 THEN NULL ELSE clock_timestamp() END
-      WHERE ${one} AND ${hasEntry} AND token IS NOT DISTINCT FROM $3::text
+        settled_at = CASE WHEN $6 THEN NULL ELSE clock_timestamp() END, next_attempt_at = ${leaseEnd('$7')}
+      FROM ${lockLimit('$8')} WHERE ${isLimited} AND ${one} AND ${hasEntry} AND token IS NOT DISTINCT FROM $3::text
       RETURNING 1`,
     list: list(''),
     listOpen: list(' AND is_open'),
@@ -89,14 +91,16 @@ export function journalStatements(schema: string, isEmbedded: boolean) {
         min(created_at) FILTER (WHERE is_open AND state IS NOT NULL) AS oldest_open_at
       FROM page`,
     remove: `
-      DELETE FROM ${table} AS j
-      WHERE ${one} AND ${hasEntry} AND ($3::text IS NULL OR token = $3) RETURNING 1`,
+      DELETE FROM ${table} AS j USING ${lockLimit('$4')}
+      WHERE ${isLimited} AND ${one} AND ${hasEntry} AND ($3::text IS NULL OR token = $3) RETURNING 1`,
     /** Undoes a settlement: the entry is gone. Target, id, token. A full disk may refuse anything else. */
-    removeHeld: `DELETE FROM ${table} WHERE ${one} AND token IS NOT DISTINCT FROM $3::text`,
+    removeHeld: `
+      DELETE FROM ${table} USING ${lockLimit('$4')}
+      WHERE ${isLimited} AND ${one} AND token IS NOT DISTINCT FROM $3::text`,
     /** Undoes an addition. Target, id, token, id of the call, milliseconds to wait for a statement in progress. */
     giveUpAdd: `
       INSERT INTO ${table} AS j (target, operation_id, created_at, is_open, entry, deadline, settled_at, given_up)
-      SELECT $1, $2, '', false, '', '', clock_timestamp(), $4::text FROM ${limited} WHERE ${isLimited}
+      SELECT $1, $2, '', false, '', '', clock_timestamp(), $4::text FROM ${lockLimit('$5')} WHERE ${isLimited}
       ON CONFLICT (target, operation_id) DO UPDATE
         SET given_up = ${remember},
           entry = CASE WHEN ${isSameHold} THEN '' ELSE j.entry END,
@@ -112,6 +116,6 @@ export function journalStatements(schema: string, isEmbedded: boolean) {
       SET given_up = ${remember},
         holder = CASE WHEN ${isSameHold} THEN NULL ELSE j.holder END,
         lease_ends_at = CASE WHEN ${isSameHold} THEN NULL ELSE j.lease_ends_at END
-      FROM ${limited} WHERE ${isLimited} AND ${one}`,
+      FROM ${lockLimit('$5')} WHERE ${isLimited} AND ${one}`,
   };
 }

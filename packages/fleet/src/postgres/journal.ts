@@ -16,8 +16,9 @@ import {
   createListing,
   type EntryRow,
   hasNothingToSend,
-  latestDate,
   leaseMs,
+  nextAttemptMs,
+  toDate,
   toEntry,
   toText,
 } from '../journal/stored-entry.ts';
@@ -29,7 +30,7 @@ import { createLockRows } from './lock-rows.ts';
 import type { SchemaOptions } from './migrate.ts';
 import type { Queryable } from './pool.ts';
 import { createRetention } from './retention.ts';
-import { createStatementRunner, type Values } from './statement-runner.ts';
+import { createStatementRunner, toLockTimeout, type Values } from './statement-runner.ts';
 
 /** Entries per statement, so that none takes long. */
 const pageSize = 1_000;
@@ -70,51 +71,63 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
   const sql = journalStatements(runner.schema, holder.isEmbedded);
   const cleanup = createCleanup();
   const retention = createRetention(runner, keepSettledDays);
+  /** The tokens under which calls of this process hold entries. */
+  const held = new Set<string>();
+  const end = (token: string | null): void => {
+    if (token === null) return;
+    held.delete(token);
+    holder.end(token);
+  };
 
   /**
-   * Runs a statement that writes, after what is left of earlier ones. If it fails, `undo` is executed as soon as possible:
+   * Runs a statement that writes, after what is left of earlier ones about the entry. If it fails, `undo` is executed as soon as possible:
    * always, or only if the statement may have been executed.
    */
   async function write(
+    key: EntryKey,
     text: string,
     values: Values,
     undo?: readonly [text: string, values: Values],
-    isAlwaysUndone = false,
+    how: { readonly isAlwaysUndone?: boolean; readonly begins?: boolean } = {},
   ): Promise<Record<string, unknown>[]> {
     let isInDoubt = false;
     const addUndo = (): void => {
       isInDoubt = true;
-      if (undo) cleanup.add(() => runner.run(...undo));
+      if (undo) cleanup.add(toSubject(key), () => runner.run(...undo));
     };
     try {
-      // Fails while an earlier call cannot be undone. This one may have to be undone too, after it.
-      await cleanup.flush();
+      // Fails while an earlier call about this entry cannot be undone. This one may have to be undone too, after it.
+      await cleanup.flush(toSubject(key));
       // A statement that ends after it was given up may do so after its undoing, which is then repeated.
-      return await runner.run(text, values, addUndo);
+      return await (how.begins ? runner.begin : runner.run)(text, values, addUndo);
     } catch (error) {
-      if (isAlwaysUndone && !isInDoubt) addUndo();
+      if (how.isAlwaysUndone && !isInDoubt) addUndo();
       throw error;
     }
   }
 
   /** Returns values with those of a hold. A statement that is repeated may find that this process has another lock. */
   const withHold =
-    (values: readonly unknown[], deadline: string, call: string): Values =>
+    (
+      values: readonly unknown[],
+      { token = '', deadline }: Pick<JournalEntry, 'token' | 'deadline'>,
+      call: string,
+    ): Values =>
     async (restMs) => {
-      const lease = leaseMs(deadline);
-      return [...values, (await holder.current(restMs, lease)) ?? null, lease, call];
+      const ms = leaseMs(deadline);
+      const number = (await holder.current(restMs, { token, ms })) ?? null;
+      return [...values, number, ms, call, toLockTimeout(restMs)];
     };
+
+  /** Returns values with how long a statement may wait for a row. */
+  const withLimit =
+    (values: readonly unknown[]): Values =>
+    async (restMs) => [...values, toLockTimeout(restMs)];
 
   /** Returns the values of a statement that undoes a call, and the repetitions of that call. */
   const withWait =
     ({ target, operationId }: EntryKey, token: string | undefined, call: string): Values =>
     async (restMs) => [target, operationId, token ?? null, call, toLockTimeout(restMs)];
-
-  /** Runs a statement that reads. A store that is read-only can still be read. */
-  async function read(text: string, values: readonly unknown[]): Promise<Record<string, unknown>[]> {
-    await cleanup.flush().catch(() => undefined);
-    return runner.run(text, values);
-  }
 
   const journal: Journal = {
     async add(entry) {
@@ -123,12 +136,16 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
       const call = crypto.randomUUID();
       const undo = [sql.giveUpAdd, withWait(entry, entry.token, call)] as const;
       warnUnlessDurable(pool, what, onWarning);
-      const rows = await write(sql.add, withHold(stored, deadline, call), undo);
+      const rows = await write(entry, sql.add, withHold(stored, entry, call), undo, { begins: true });
+      if (rows.length === 0) holder.end(token ?? '');
+      else if (token !== null) held.add(token);
       return rows.length > 0;
     },
 
     async get({ operationId, target }) {
-      const [row] = await read(sql.get, [target, operationId]);
+      // A store that is read-only can still be read.
+      await cleanup.flush(toSubject({ operationId, target })).catch(() => undefined);
+      const [row] = await runner.run(sql.get, [target, operationId]);
       if (!row) return undefined;
       if (row.is_old === true) retention.touch(target, operationId);
       return toEntry(row as unknown as EntryRow);
@@ -137,36 +154,41 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
     async claim(key: EntryKey, { token, deadline }: Hold): Promise<Claim | undefined> {
       for (;;) {
         const call = crypto.randomUUID();
-        const values = withHold([key.target, key.operationId, token, deadline], deadline, call);
-        const [row] = await write(sql.claim, values, [sql.release, withWait(key, token, call)]);
+        const values = withHold([key.target, key.operationId, token, deadline], { token, deadline }, call);
+        const undo = [sql.release, withWait(key, token, call)] as const;
+        // A call that renews its hold has begun before.
+        const [row] = await write(key, sql.claim, values, undo, { begins: !held.has(token) });
+        if (row?.entry === null || !row) holder.end(token);
         if (!row) return undefined;
         if (row.entry !== null) {
+          const entry = toEntry(row as unknown as EntryRow);
+          held.add(token);
           if (row.was_held === true) emitFleetEvent('taken-over', store, key.operationId);
-          return { entry: { ...toEntry(row as unknown as EntryRow), format: 2 } };
+          return { entry: { ...entry, format: 2 } };
         }
         // Undefined: another call was faster by a moment, and the next look sees its hold.
-        if (row.rest_ms !== null) {
-          const until = Math.min(Date.now() + Math.ceil(Number(row.rest_ms)), latestDate);
-          return { heldUntil: new Date(until).toISOString() };
-        }
+        if (row.rest_ms !== null) return { heldUntil: toDate(Number(row.rest_ms)) };
       }
     },
 
     async settle(entry) {
       const { target, operationId, deadline, token = null } = entry;
-      const values = [target, operationId, token, toText(entry), deadline, isOpen(entry)];
-      const rows = await write(sql.settle, values, getUndo(entry), true);
+      const stored = [toText(entry), deadline, isOpen(entry), nextAttemptMs(entry)];
+      const values = withLimit([target, operationId, token, ...stored]);
+      end(token);
+      const rows = await write(entry, sql.settle, values, getUndo(entry), { isAlwaysUndone: true });
       if (rows.length === 0) emitFleetEvent('hold-lost', store, operationId);
       retention.afterSettlement();
       return rows.length > 0;
     },
 
     async list(target, { open = false, after, limit = Number.POSITIVE_INFINITY }: JournalListOptions = {}) {
+      await cleanup.flushForMoment();
       const { listing, add } = createListing();
       let from = [after?.createdAt ?? '', after?.operationId ?? ''];
       for (;;) {
         const most = Math.min(pageSize, limit - listing.entries.length);
-        const rows = await read(open ? sql.listOpen : sql.list, [target, ...from, most]);
+        const rows = await runner.run(open ? sql.listOpen : sql.list, [target, ...from, most]);
         add(rows as unknown as EntryRow[]);
         const { created_at, operation_id } = rows.at(-1) ?? {};
         if (rows.length < most || listing.entries.length >= limit) return listing;
@@ -174,15 +196,18 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
       }
     },
 
-    async remove({ operationId, target }, token) {
-      const rows = await write(sql.remove, [target, operationId, token ?? null]);
+    async remove(key, token) {
+      end(token ?? null);
+      const values = withLimit([key.target, key.operationId, token ?? null]);
+      const rows = await write(key, sql.remove, values);
       return rows.length > 0;
     },
 
     async stats(target) {
+      await cleanup.flushForMoment();
       let sum = noStats;
       for (let from = ['', '']; ; ) {
-        const [page = {}] = await read(sql.stats, [target, ...from, statsPageSize]);
+        const [page = {}] = await runner.run(sql.stats, [target, ...from, statsPageSize]);
         sum = addStats(sum, page);
         if (Number(page.count) < statsPageSize) return sum;
         from = [String(page.created_at), String(page.operation_id)];
@@ -196,10 +221,9 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
   /** Returns what is to be done about an outcome that could not be recorded. */
   function getUndo(entry: JournalEntry): readonly [text: string, values: Values] {
     const { target, operationId, token } = entry;
-    if (hasNothingToSend(entry)) return [sql.removeHeld, [target, operationId, token ?? null]];
+    if (hasNothingToSend(entry)) return [sql.removeHeld, withLimit([target, operationId, token ?? null])];
     return [sql.release, withWait(entry, token, crypto.randomUUID())];
   }
 }
 
-/** Returns a time limit as Postgres takes it, in whole milliseconds. */
-const toLockTimeout = (ms: number): string => String(Math.min(Math.max(1, Math.ceil(ms)), 2 ** 31 - 1));
+const toSubject = ({ operationId, target }: EntryKey): string => `${operationId} ${target}`;

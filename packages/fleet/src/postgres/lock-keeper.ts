@@ -8,11 +8,22 @@ import type { PgPool, Session } from './pool.ts';
 /** The number of a lock that is held, or why none can be. */
 export type Lock = { readonly number: number } | { readonly leaseOnly: string };
 
-/**
- * Returns the lock of this process, which is taken first if it is not held. While the engine cannot be reached, it tries
- * again for at most `timeoutMs`. For `leaseMs` from now something is held by it.
- */
-export type LockKeeper = (timeoutMs: number, leaseMs: number) => Promise<Lock>;
+/** Something that this process holds, for so many milliseconds at most. */
+export interface Hold {
+  readonly token: string;
+  readonly ms: number;
+}
+
+/** Keeps the session lock of this process. */
+export interface LockKeeper {
+  /**
+   * Returns the lock, which is taken first if it is not held. While the engine cannot be reached, it tries again for at most
+   * `timeoutMs`. With a hold, the engine has confirmed the lock in the last seconds, and is asked until the hold ends.
+   */
+  current(timeoutMs: number, hold?: Hold): Promise<Lock>;
+  /** Ends the hold of a token. */
+  end(token: string): void;
+}
 
 /** Lock numbers below this are for other purposes. */
 const firstNumber = 1_000;
@@ -30,7 +41,7 @@ const regainMs = 5_000;
 const mostRefusals = 3;
 
 /**
- * Keeps the session lock of this process. While something is held by it, the engine is asked every few seconds, because a
+ * Creates the keeper of the session lock of this process. While something is held by it, the engine is asked every few seconds, because a
  * connection to an engine that was replaced may say nothing for hours. A lock that was lost is taken again under the same
  * number, so that what this process holds is protected again.
  */
@@ -44,9 +55,15 @@ export function createLockKeeper(pool: PgPool): LockKeeper {
   let asking: Promise<void> | undefined;
   /** Whether this process had its number before, by `performance.now()` when it was last confirmed. */
   let confirmedAt: number | undefined;
-  let heldUntil = 0;
+  /** When each hold ends, by `performance.now()`. */
+  const holds = new Map<string, number>();
   let isLost = false;
 
+  function isHolding(): boolean {
+    const now = performance.now();
+    for (const [token, endsAt] of holds) if (endsAt <= now) holds.delete(token);
+    return holds.size > 0;
+  }
   const isStale = (): boolean => performance.now() - (confirmedAt ?? 0) >= askMs;
   // The pool ends with one such event for each of its connections. If it has none at that moment, it says nothing.
   pool.on('remove', () => void endWithPool());
@@ -62,10 +79,9 @@ export function createLockKeeper(pool: PgPool): LockKeeper {
 
   function look(): void {
     if (endWithPool()) return;
-    const isHolding = performance.now() < heldUntil;
     if (connection) {
-      if (isHolding && isStale()) void ask(connection);
-    } else if (isHolding) {
+      if (isHolding() && isStale()) void ask(connection);
+    } else if (isHolding()) {
       // What fails is tried again at the next look.
       if (!taken) take(regainMs).catch(() => undefined);
     } else {
@@ -152,10 +168,15 @@ export function createLockKeeper(pool: PgPool): LockKeeper {
     return opening;
   }
 
-  return async (timeoutMs, leaseMs) => {
-    heldUntil = Math.max(heldUntil, performance.now() + timeoutMs + leaseMs);
-    if (connection && isStale()) await ask(connection);
-    return taken ?? take(timeoutMs);
+  return {
+    async current(timeoutMs, hold) {
+      if (hold) {
+        holds.set(hold.token, performance.now() + timeoutMs + hold.ms);
+        if (connection && isStale()) await ask(connection);
+      }
+      return taken ?? take(timeoutMs);
+    },
+    end: (token) => void holds.delete(token),
   };
 }
 

@@ -17,9 +17,10 @@ export function createLockRows(runner: StatementRunner, holder: Holder): LockRow
   return {
     async give(name, { token, owner, ms, isRenewal }, onDoubt) {
       const values = async (restMs: number) => {
-        const number = (await holder.current(restMs, ms)) ?? null;
+        const number = (await holder.current(restMs, ms > 0 ? { token, ms } : undefined)) ?? null;
         return [name, token, ms, number, owner, isRenewal];
       };
+      if (ms === 0) holder.end(token);
       return (await runner.run(give, values, onDoubt)).length > 0;
     },
     async find(name) {

@@ -148,9 +148,11 @@ test('four machines keep to the limit of the server in every minute, and none ov
   await admin.query(`
     CREATE TABLE granted (number bigint, position bigint GENERATED ALWAYS AS IDENTITY);
     CREATE FUNCTION note_grant() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN INSERT INTO granted (number) VALUES (NEW.number); RETURN NEW; END $$;
+      BEGIN INSERT INTO granted (number) VALUES (NEW.position); RETURN NEW; END $$;
     CREATE TRIGGER note_grant AFTER UPDATE OF is_granted ON orgchat.pacing_places
-      FOR EACH ROW WHEN (NEW.is_granted AND NOT OLD.is_granted) EXECUTE FUNCTION note_grant()`);
+      FOR EACH ROW WHEN (NEW.is_granted AND NOT OLD.is_granted) EXECUTE FUNCTION note_grant();
+    CREATE TRIGGER note_grant_at_once AFTER INSERT ON orgchat.pacing_places
+      FOR EACH ROW WHEN (NEW.is_granted) EXECUTE FUNCTION note_grant()`);
   const workers = [0, 1, 2, 3].map((n) =>
     startWorker({ port: server.port, baseUrl: http.baseUrl, from: n * 100, to: n * 100 + 6, perMinute: 12 }),
   );

@@ -50,16 +50,22 @@ export function createPostgresPacing(
   });
   const sql = pacingStatements(runner.schema);
   let lastLimit: number | undefined;
+  const inLine = new Set<string>();
   return {
     async reserve(request) {
       const { perWindow, maxWaitMs, holdMs } = boundRequest(request);
       lastLimit = perWindow;
       const values = [request.line, request.place, perWindow, maxWaitMs ?? null, holdMs, windowMs];
-      const [row = {}] = await runner.run(sql.reserve, values);
+      // A request that is in line keeps its place, whatever happens to the tables.
+      const ask = inLine.has(request.place) ? runner.run : runner.begin;
+      const [row = {}] = await ask(sql.reserve, values);
       const { state, wait_ms: waitMs, ask_again_ms: askAgainMs } = row;
+      if (state === 'waiting') inLine.add(request.place);
+      else inLine.delete(request.place);
       return { state: state as PlaceAnswer['state'], waitMs: Number(waitMs), askAgainMs: Number(askAgainMs) };
     },
     async release({ line, place, isUnused, retryAfterMs = null }) {
+      inLine.delete(place);
       await runner.run(sql.release, [line, place, isUnused, windowMs, retryAfterMs]);
     },
     async stats(given = {}) {

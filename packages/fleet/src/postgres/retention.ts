@@ -1,5 +1,6 @@
 import { emitFleetEvent } from '../events/fleet-events.ts';
-import type { StatementRunner } from './statement-runner.ts';
+import { isLimited, lockLimit } from './locks.ts';
+import { type StatementRunner, toLockTimeout } from './statement-runner.ts';
 
 /** Removes settled entries some days after they were last used. */
 export interface Retention {
@@ -37,8 +38,11 @@ export function createRetention(runner: StatementRunner, keepDays: number): Rete
 
   return {
     touch(target, operationId) {
-      const text = `UPDATE ${table} SET settled_at = clock_timestamp() WHERE target = $1 AND operation_id = $2 AND NOT is_open`;
-      runner.run(text, [target, operationId]).catch(() => undefined);
+      const text = `
+        UPDATE ${table} SET settled_at = clock_timestamp() FROM ${lockLimit('$3')}
+        WHERE ${isLimited} AND target = $1 AND operation_id = $2 AND NOT is_open`;
+      const values = async (restMs: number) => [target, operationId, toLockTimeout(restMs)];
+      runner.run(text, values).catch(() => undefined);
     },
     afterSettlement() {
       const now = performance.now();

@@ -1,9 +1,21 @@
 import { FleetError } from '../fleet-error.ts';
-import { outboxTables } from './outbox-statements.ts';
+import { outboxTables } from './outbox/statements.ts';
 import { pacingTables } from './pacing-statements.ts';
 
-/** The version of the tables that this version of the package writes and reads. */
-export const currentVersion = 2;
+/** A version of the tables, and who may use it. */
+export interface TableRelease {
+  readonly version: number;
+  /**
+   * The oldest program that may use these tables, as the version of the tables it was written for. As long as programs of
+   * the version before may, they run beside the new ones, and the new ones can be rolled back.
+   */
+  readonly oldestProgram: number;
+  /** Returns what makes these tables, from nothing or from those of the version before. */
+  statements(schema: string): readonly string[];
+}
+
+/** The tables that this version of the package writes and reads. */
+export const currentRelease: TableRelease = { version: 1, oldestProgram: 1, statements: tableStatements };
 
 /** Returns a name of a schema for use in a statement. Throws `INVALID_OPTIONS` if it would have to be escaped. */
 export function schemaName(schema = 'orgchat'): string {
@@ -14,19 +26,15 @@ export function schemaName(schema = 'orgchat'): string {
   );
 }
 
-/** Removes what version 1 stored in other tables than this version: locks and texts were entries of a target of their own. */
-export const cleanUp = (schema: string): string =>
-  `DELETE FROM ${schema}.journal WHERE target = 'orgchat cli'`;
-
 /**
  * The tables. Names and texts are compared byte by byte (`COLLATE "C"`), as the SDK does. Entries are text: jsonb loses
  * `\u0000` and the order of fields.
  */
-export function tableStatements(schema: string): readonly string[] {
+function tableStatements(schema: string): readonly string[] {
   return [
-    `CREATE SCHEMA IF NOT EXISTS ${schema}`,
     `CREATE TABLE IF NOT EXISTS ${schema}.migrations (
       version integer PRIMARY KEY,
+      oldest_program integer NOT NULL,
       applied_at timestamptz NOT NULL DEFAULT clock_timestamp()
     )`,
     `CREATE TABLE IF NOT EXISTS ${schema}.journal (
@@ -40,6 +48,7 @@ export function tableStatements(schema: string): readonly string[] {
       holder integer,
       lease_ends_at timestamptz,
       settled_at timestamptz,
+      next_attempt_at timestamptz,
       given_up text NOT NULL DEFAULT '',
       PRIMARY KEY (target, operation_id)
     )`,

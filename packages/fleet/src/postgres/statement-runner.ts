@@ -3,16 +3,24 @@ import { getStoreHealth } from '../events/store-health.ts';
 import { FleetError } from '../fleet-error.ts';
 import { type RepeatOptions, repeatCall } from '../repeated-call.ts';
 import { requireOwnDirectory } from './engine/embedded-directory.ts';
-import { isAmbiguous, isTransient, toFleetError } from './engine-error.ts';
+import { createSend } from './engine/send-statement.ts';
+import { readTableVersion, requireUsable } from './engine/table-version.ts';
+import { isAmbiguous, isTransient, lockTimeout, toFleetError } from './engine-error.ts';
 import { isEmbedded, isPgPool, nameConnections, type Queryable } from './pool.ts';
-import { currentVersion, schemaName } from './schema.ts';
-import { createSend } from './send-statement.ts';
+import { currentRelease, schemaName } from './schema.ts';
 
-/** The oldest supported version of Postgres. Every supported release has what the statements use. */
-const oldestVersion = 120_000;
+/** How long a program relies on the version of the tables, in milliseconds. Others may migrate them at any time. */
+const relyMs = 45_000;
 
 /** The values of a statement, or what makes them, within a time limit, each time that it is sent. */
 export type Values = readonly unknown[] | ((timeoutMs: number) => Promise<readonly unknown[]>);
+
+/**
+ * Returns how long a statement may wait for a row, as Postgres takes it. The engine gives up before the caller does, or
+ * statements that wait would take all connections of the pool. Then it is known that nothing was done.
+ */
+export const toLockTimeout = (restMs: number): string =>
+  String(Math.min(Math.max(1, Math.ceil(restMs * 0.8)), 2 ** 31 - 1));
 
 /** Runs statements that may be repeated. */
 export interface StatementRunner {
@@ -23,6 +31,13 @@ export interface StatementRunner {
    * if the statement may have been executed although this rejects, and again if it ends after that.
    */
   run(text: string, values: Values, onDoubt?: () => void): Promise<Record<string, unknown>[]>;
+  /**
+   * The same for a statement that begins something. If the tables have become too new for this program since it started,
+   * it rejects with `STORE_VERSION`; `run` does not, so that what has begun can end.
+   */
+  begin(text: string, values: Values, onDoubt?: () => void): Promise<Record<string, unknown>[]>;
+  /** Rejects with `STORE_VERSION` as `begin` does. It reads on a connection of the caller, if it has to. */
+  requireTables(connection: Queryable): Promise<void>;
 }
 
 /** For which store statements are run, and how. */
@@ -32,12 +47,14 @@ export interface StatementRunnerOptions {
   readonly store: StoreName;
   readonly schema: string | undefined;
   readonly timeoutMs: number;
+  /** The version of the tables that this program was written for. Default: that of this package. */
+  readonly program?: number | undefined;
 }
 
 /** Creates the runner of the statements of one store. The first statement checks the engine and its tables. */
 export function createStatementRunner(
   pool: Queryable,
-  { what, store, schema, timeoutMs }: StatementRunnerOptions,
+  { what, store, schema, timeoutMs, program = currentRelease.version }: StatementRunnerOptions,
 ): StatementRunner {
   if (typeof pool?.query !== 'function') {
     throw new FleetError(`${what} requires a pg Pool or a PGlite database.`, { code: 'INVALID_OPTIONS' });
@@ -46,7 +63,9 @@ export function createStatementRunner(
   const health = getStoreHealth(pool, store);
   nameConnections(pool);
   const sendStatement = createSend(pool);
-  let checked: Promise<void> | undefined;
+  let checking: Promise<void> | undefined;
+  /** When the version of the tables was last read, in milliseconds of `performance.now()`. */
+  let readAt = Number.NEGATIVE_INFINITY;
 
   const limits: RepeatOptions = {
     timeoutMs,
@@ -73,50 +92,48 @@ export function createStatementRunner(
     return rows;
   }
 
-  async function check(): Promise<void> {
-    const rows = await repeat(
-      `SELECT current_setting('server_version_num')::int AS engine, (SELECT max(version) FROM ${name}.migrations) AS tables`,
-      [],
-    );
-    const { engine, tables } = rows[0] ?? {};
-    if (Number(engine) < oldestVersion) {
-      const version = Math.floor(Number(engine) / 10_000);
-      throw new FleetError(`${what} requires Postgres 12 or later; this one has version ${version}.`, {
-        code: 'STORE_VERSION',
-      });
-    }
-    if (Number(tables) !== currentVersion) {
-      const advice =
-        Number(tables) > currentVersion
-          ? 'Update @orgchat/fleet.'
-          : 'Call migrate(pool) of this version first.';
-      throw new FleetError(
-        `${what} requires version ${currentVersion} of the tables in schema ${name}; they have version ${Number(tables)}. ${advice}`,
-        { code: Number(tables) > currentVersion ? 'STORE_VERSION' : 'STORE_NOT_MIGRATED' },
-      );
+  /** Rejects unless this program may use the engine and its tables. */
+  async function check(select: (text: string) => Promise<readonly Record<string, unknown>[]>): Promise<void> {
+    const startedAt = performance.now();
+    requireUsable(what, name, await readTableVersion(name, select), program);
+    readAt = startedAt;
+  }
+
+  const isChecked = (): boolean => readAt > Number.NEGATIVE_INFINITY;
+  const isRecent = (): boolean => performance.now() - readAt < relyMs;
+
+  function checkHere(): Promise<void> {
+    checking ??= check((text) => repeat(text, [])).finally(() => {
+      checking = undefined;
+    });
+    return checking;
+  }
+
+  /** Runs a statement, after a check unless there was one, and reports whether the engine executes statements. */
+  async function execute(
+    wasChecked: boolean,
+    ...[text, values, onDoubt]: Parameters<StatementRunner['run']>
+  ): Promise<Record<string, unknown>[]> {
+    if (isEmbedded(pool)) await requireOwnDirectory(pool);
+    try {
+      if (!wasChecked) await checkHere();
+      const rows = await repeat(text, values, onDoubt);
+      health.succeeded(text);
+      return rows;
+    } catch (error) {
+      // What fails because of a locked row, or because the program ends its pool, is no outage.
+      const isOutage = Object(error).systemCode !== lockTimeout && !(isPgPool(pool) && pool.ending);
+      if (isOutage) health.failed(text, error);
+      throw error;
     }
   }
 
   return {
     schema: name,
-    async run(text, values, onDoubt) {
-      if (isEmbedded(pool)) await requireOwnDirectory(pool);
-      checked ??= check();
-      try {
-        try {
-          await checked;
-        } catch (error) {
-          checked = undefined;
-          throw error;
-        }
-        const rows = await repeat(text, values, onDoubt);
-        health.succeeded(text);
-        return rows;
-      } catch (error) {
-        // What fails because the program ends its pool is no outage.
-        if (!isPgPool(pool) || !pool.ending) health.failed(text, error);
-        throw error;
-      }
+    run: (...statement) => execute(isChecked(), ...statement),
+    begin: (...statement) => execute(isRecent(), ...statement),
+    async requireTables(connection) {
+      if (!isRecent()) await check(async (text) => (await connection.query(text)).rows);
     },
   };
 }

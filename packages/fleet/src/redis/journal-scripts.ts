@@ -22,6 +22,9 @@ export const statsFields = [...operationStates, 'open', 'oldest_open_at'] as con
 export const clock = `local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
+/** Replaces the time of a next attempt with how long it is until then, in milliseconds; empty if there is none. */
+const restOf = (field: string): string => `${field} = ${field} and tostring(${field} - now) or ''`;
+
 /**
  * The scripts of the journal. Each is one round trip, may be repeated with the same arguments, and uses the clock of the
  * engine. The first argument is the id of the operation.
@@ -53,8 +56,9 @@ return 1`),
   get: createScript(`${keys}
 ${clock}
 local id = ARGV[1]
-local known = redis.call('HMGET', entry, 'entry', 'token', 'deadline')
+local known = redis.call('HMGET', entry, 'entry', 'token', 'deadline', 'next')
 if not known[2] then return false end
+${restOf('known[4]')}
 local settled_at = redis.call('ZSCORE', settled, id)
 if settled_at and now - settled_at > 86400000 then redis.pcall('ZADD', settled, 'XX', now, id) end
 return known`),
@@ -63,7 +67,7 @@ return known`),
   claim: createScript(`${keys}
 ${clock}
 local id, token, deadline, holder, lease = unpack(ARGV)
-local known = redis.call('HMGET', entry, 'entry', 'token', 'lease', 'holder')
+local known = redis.call('HMGET', entry, 'entry', 'token', 'lease', 'holder', 'next')
 if not known[2] or redis.call('EXISTS', given_up) == 1 then return false end
 local rest = (tonumber(known[3]) or 0) - now
 if rest > 0 and known[2] ~= token then
@@ -72,16 +76,21 @@ if rest > 0 and known[2] ~= token then
 end
 redis.call('HSET', entry, 'token', token, 'deadline', deadline, 'holder', holder, 'lease', now + lease)
 redis.call('ZADD', holders, now, holder)
-return { 0, known[1], known[3] and known[2] ~= token and 1 or 0 }`),
+${restOf('known[5]')}
+return { 0, known[1], known[5], known[3] and known[2] ~= token and 1 or 0 }`),
 
-  /** Arguments: id, token, entry, deadline, whether it is open, days to keep settled entries, in milliseconds. */
+  /**
+   * Arguments: id, token, entry, deadline, whether it is open, how long settled entries are kept, and how long it is until
+   * the next attempt (empty: there is none), in milliseconds.
+   */
   settle: createScript(`${keys}
 ${clock}
-local id, token, text, deadline, is_open, keep = unpack(ARGV)
+local id, token, text, deadline, is_open, keep, next = unpack(ARGV)
 local known = redis.call('HMGET', entry, 'token', 'created')
 if known[1] ~= token then return { 0, 0 } end
 redis.call('HSET', entry, 'entry', text, 'deadline', deadline)
-redis.call('HDEL', entry, 'holder', 'lease')
+redis.call('HDEL', entry, 'holder', 'lease', 'next')
+if next ~= '' then redis.call('HSET', entry, 'next', now + next) end
 local member = known[2] .. '\\0' .. id
 if is_open == '1' then
   redis.call('ZADD', open, 0, member)
@@ -135,11 +144,13 @@ redis.pcall('SET', given_up, '1', 'PX', ${givenUpMs})
 return 1`),
 
   /** Keys: a list of entries, the folder of its target. Arguments: where to begin, how many. */
-  list: createScript(`local found = {}
+  list: createScript(`${clock}
+local found = {}
 for n, member in ipairs(redis.call('ZRANGEBYLEX', KEYS[1], ARGV[1], '+', 'LIMIT', 0, ARGV[2])) do
   local id = member:sub(member:find('\\0', 1, true) + 1)
-  local known = redis.pcall('HMGET', KEYS[2] .. id, 'entry', 'token', 'deadline')
-  found[n] = { member, id, known[1] or '', known[2] or '', known[3] or '' }
+  local known = redis.pcall('HMGET', KEYS[2] .. id, 'entry', 'token', 'deadline', 'next')
+  ${restOf('known[4]')}
+  found[n] = { member, id, known[1] or '', known[2] or '', known[3] or '', known[4] }
 end
 return found`),
 

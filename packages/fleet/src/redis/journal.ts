@@ -16,8 +16,9 @@ import {
   createListing,
   type EntryRow,
   hasNothingToSend,
-  latestDate,
   leaseMs,
+  nextAttemptMs,
+  toDate,
   toEntry,
   toText,
 } from '../journal/stored-entry.ts';
@@ -96,7 +97,7 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
   }
 
   /**
-   * Runs a script that writes, after what is left of earlier ones. If it fails, `undo` is executed as soon as possible:
+   * Runs a script that writes, after what is left of earlier ones about the entry. If it fails, `undo` is executed as soon as possible:
    * always, or only if the script may have been executed.
    */
   async function write(
@@ -110,11 +111,11 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
     let isInDoubt = false;
     const addUndo = (): void => {
       isInDoubt = true;
-      if (undo) cleanup.add(() => runner.run(undo[0], keys, [key.operationId, undo[1]]));
+      if (undo) cleanup.add(toName(key), () => runner.run(undo[0], keys, [key.operationId, undo[1]]));
     };
     try {
-      // Fails while an earlier call cannot be undone. This one may have to be undone too, after it.
-      await cleanup.flush();
+      // Fails while an earlier call about this entry cannot be undone. This one may have to be undone too, after it.
+      await cleanup.flush(toName(key));
       // A script that ends after it was given up may do so after its undoing, which is then repeated.
       return await runner.run(script, keys, args, addUndo);
     } catch (error) {
@@ -129,16 +130,6 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
     if (performance.now() - cleanedAt < reportPauseMs) return;
     cleanedAt = performance.now();
     emitFleetEvent('cleaned', store);
-  }
-
-  /** Runs a script that reads. A store that is read-only can still be read. */
-  async function read(
-    script: Script,
-    keys: readonly string[],
-    args: readonly (string | number)[],
-  ): Promise<unknown> {
-    await cleanup.flush().catch(() => undefined);
-    return runner.run(script, keys, args);
   }
 
   /** Runs a call that begins a hold, which ends at once if the call does not succeed. */
@@ -172,10 +163,11 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
     },
 
     async get(key) {
-      const row = await read(scripts.get, toKeys(key, ''), [key.operationId]);
+      // A store that is read-only can still be read.
+      await cleanup.flush(toName(key)).catch(() => undefined);
+      const row = await runner.run(scripts.get, toKeys(key, ''), [key.operationId]);
       if (row === null) return undefined;
-      const [entry, token, deadline] = row as string[];
-      return toEntry(toRow(key.operationId, entry, token, deadline));
+      return toEntry(toRow(key.operationId, ...(row as string[])));
     },
 
     async claim(key: EntryKey, { token, deadline }: Hold): Promise<Claim | undefined> {
@@ -186,19 +178,20 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
       const entry = await hold(key, token, lease, async () => {
         const row = await write(scripts.claim, key, args, [scripts.release, token]);
         if (row === null) return undefined;
-        const [restMs, text, wasHeld] = row as [number, string?, number?];
+        const [restMs, text, next, wasHeld] = row as [number, string?, string?, number?];
         heldMs = restMs;
         if (wasHeld === 1) emitFleetEvent('taken-over', store, operationId);
-        return text === undefined ? undefined : toEntry(toRow(operationId, text, token, deadline));
+        return text === undefined ? undefined : toEntry(toRow(operationId, text, token, deadline, next));
       });
       if (entry) return { entry: { ...entry, format: 2 } };
       if (heldMs === undefined) return undefined;
-      return { heldUntil: new Date(Math.min(Date.now() + Math.ceil(heldMs), latestDate)).toISOString() };
+      return { heldUntil: toDate(heldMs) };
     },
 
     async settle(entry) {
       const { operationId, deadline, token = '' } = entry;
-      const args = [operationId, token, toText(entry), deadline, isOpen(entry) ? 1 : 0, keepMs];
+      const next = nextAttemptMs(entry) ?? '';
+      const args = [operationId, token, toText(entry), deadline, isOpen(entry) ? 1 : 0, keepMs, next];
       const undo = hasNothingToSend(entry) ? scripts.removeHeld : scripts.release;
       try {
         const answer = await write(scripts.settle, entry, args, [undo, token], true);
@@ -214,11 +207,12 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
     async list(target, { open = false, after, limit = Number.POSITIVE_INFINITY }: JournalListOptions = {}) {
       const folder = toFolder(target);
       const keys = [`${folder}${open ? 'open' : 'order'}`, `${folder}entry:`];
+      await cleanup.flushForMoment();
       const { listing, add } = createListing();
       let from = after ? `(${after.createdAt}\0${after.operationId}` : '-';
       for (let isLast = false; !isLast && listing.entries.length < limit; ) {
         const count = Math.min(pageSize, limit - listing.entries.length);
-        const page = (await read(scripts.list, keys, [from, count])) as string[][];
+        const page = (await runner.run(scripts.list, keys, [from, count])) as string[][];
         add(page.map(([, id = '', ...fields]) => toRow(id, ...fields)));
         from = `(${page.at(-1)?.[0]}`;
         isLast = page.length < count;
@@ -236,9 +230,10 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
     async stats(target) {
       const folder = toFolder(target);
       const keys = [`${folder}order`, `${folder}entry:`, `${folder}open`];
+      await cleanup.flushForMoment();
       let sum = noStats;
       for (let from = '-'; ; ) {
-        const page = (await read(scripts.stats, keys, [from, statsPageSize])) as (string | number)[];
+        const page = (await runner.run(scripts.stats, keys, [from, statsPageSize])) as (string | number)[];
         const [count, last, ...counts] = page;
         sum = addStats(sum, Object.fromEntries(statsFields.map((name, n) => [name, counts[n]])));
         if (Number(count) < statsPageSize) return sum;
@@ -252,6 +247,7 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
 /** What the heartbeat calls an entry. */
 const toName = ({ target, operationId }: EntryKey): string => `${operationId} ${target}`;
 
-function toRow(id: string, entry = '', token = '', deadline = ''): EntryRow {
-  return { operation_id: id, entry, token: token === '' ? null : token, deadline };
+function toRow(id: string, entry = '', token = '', deadline = '', next = ''): EntryRow {
+  const next_ms = next === '' ? null : Number(next);
+  return { operation_id: id, entry, token: token === '' ? null : token, deadline, next_ms };
 }

@@ -18,7 +18,7 @@ beforeAll(async () => {
   admin = server.pool();
   await migrate(admin);
   await migrate(admin, { schema: 'later' });
-  await admin.query('INSERT INTO later.migrations (version) VALUES (3)');
+  await admin.query('INSERT INTO later.migrations (version, oldest_program) VALUES (3, 2)');
   await admin.query('CREATE ROLE stranger LOGIN');
   standby = await startPostgres([], { standbyOf: server.port });
 });
@@ -39,7 +39,11 @@ test('the pacing and the outbox report a standby too', async () => {
     code: 'STORE_READ_ONLY',
   });
   tx.release(true);
-  expect(await getError(migrate(standby.pool()))).toMatchObject({ code: 'STORE_READ_ONLY' });
+  // It only looks, unless something is missing.
+  await migrate(standby.pool());
+  expect(await getError(migrate(standby.pool(), { schema: 'missing' }))).toMatchObject({
+    code: 'STORE_READ_ONLY',
+  });
 });
 
 test('migrate() reports an engine that cannot be used', async () => {
@@ -47,7 +51,7 @@ test('migrate() reports an engine that cannot be used', async () => {
   expect(await getError(refused)).toMatchObject({ code: 'STORE_CREDENTIALS', systemCode: '42501' });
   const error = await getError(migrate(admin, { schema: 'later' }));
   expect(error.message).toBe(
-    'migrate() found tables of a later version in schema "later". Update @orgchat/fleet, or use another schema.',
+    'migrate() cannot use the tables in schema "later": they have version 3, which requires a program for version 2 or later. This program is for version 1. Update @orgchat/fleet.',
   );
 });
 

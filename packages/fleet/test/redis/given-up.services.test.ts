@@ -41,3 +41,20 @@ test('a call that was given up adds nothing when it arrives late', async () => {
   // A new call is not a late one.
   expect(await journal.add(entry)).toBe(true);
 });
+
+test('an entry that cannot be settled or undone blocks no other one', async () => {
+  const admin = server.ioredis();
+  const journal = redisJournal(server.ioredis(), { prefix: 'broken', timeoutMs: 500 });
+  const open = { ...entry, operationId: 'broken' };
+  await journal.add(open);
+  const [name = ''] = await admin.keys('{broken}:journal:*:entry:broken');
+  await admin.set(name, 'not a hash');
+  const failed = { systemCode: 'WRONGTYPE' };
+  await expect(journal.settle({ ...open, state: 'refused' })).rejects.toMatchObject(failed);
+  await expect(journal.claim(open, { token: 'next', deadline: open.deadline })).rejects.toMatchObject(failed);
+  expect(await journal.add(entry)).toBe(true);
+  expect(await journal.settle({ ...entry, state: 'unknown' })).toBe(true);
+  const { entries, problems } = await journal.list(entry.target, { open: true });
+  expect(entries.map(({ operationId }) => operationId)).toEqual(['one']);
+  expect(problems).toMatchObject([{ operationId: 'broken' }]);
+});

@@ -56,6 +56,23 @@ export function createOperationError(
   return new type(`Operation ${operationId} ${why}. Nothing was sent. ${where}`, details);
 }
 
+/** Creates the error for an operation whose journal entry cannot be used. */
+export function createUnusableEntryError({
+  operationId,
+  location,
+  message,
+}: {
+  readonly operationId?: string | undefined;
+  readonly location: string;
+  readonly message: string;
+}): OrgChatError {
+  const where = location === operationId ? '' : ` in ${location}`;
+  return new OrgChatError(
+    `The journal entry of operation ${operationId}${where} cannot be used, so nothing was sent: ${message}`,
+    { code: 'JOURNAL_FAILED', reason: 'journal-entry-unusable', operationId, outcome: 'unknown' },
+  );
+}
+
 /** Creates the error for an operation that the journal does not have. */
 export function createUnknownOperationError(operationId: string): NotFoundError {
   const message = `Operation ${operationId} is not in the journal for this base URL and API key. Nothing was sent. operations.list() returns what is in it.`;

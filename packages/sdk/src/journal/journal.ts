@@ -39,6 +39,19 @@ export interface JournalEntry {
   readonly error?: JournaledError | undefined;
   /** The answer to a keyword write, which cannot be asked for again. */
   readonly result?: unknown;
+  /** When `resumeAll()` sends the write again at the earliest; undefined if at once. `settle` replaces it. */
+  readonly nextAttempt?: NextAttempt | undefined;
+}
+
+/** When `resumeAll()` asks about an operation again at the earliest. */
+export interface NextAttempt {
+  /**
+   * ISO 8601, by the clock of this machine. A store with its own clock stores the remaining time as a duration, as it does
+   * with the deadline of a hold, and returns the time that this makes by the clock of the machine that reads it.
+   */
+  readonly at: string;
+  /** How often the operation was sent again without a final outcome. */
+  readonly repeats: number;
 }
 
 /** Why a write has its outcome, as its journal entry keeps it. */
@@ -70,6 +83,10 @@ export interface JournalProblem {
    */
   readonly reason: 'truncated' | 'foreign' | 'format' | 'permissions' | 'key' | 'write';
   readonly message: string;
+  /** The operation whose entry cannot be used, if that is known. `resumeAll()` reports it. */
+  readonly operationId?: string | undefined;
+  /** What the operation is, if that is known: then its entry is encrypted, and nothing else is wrong with it. */
+  readonly kind?: JournalEntry['kind'] | undefined;
 }
 
 /** The result of `Journal.list`. */

@@ -1,4 +1,5 @@
 import type { ClientContext } from '../client-context.ts';
+import { createUnusableEntryError } from '../errors/create-errors.ts';
 import { requireDecrypted } from '../journal/encrypted/stored-body.ts';
 import { isOpen } from '../journal/entries.ts';
 import type { JournalEntry } from '../journal/journal.ts';
@@ -43,7 +44,11 @@ export async function addJournalRequests(
   const known = new Set(earlier.map(({ operationId }) => operationId));
   const entries = new Map<string, JournalEntry>();
   for await (const page of readPages(journal, target(), { open: true })) {
-    for (const problem of page.problems) emit(() => ({ type: 'journal', problem }));
+    for (const problem of page.problems) {
+      emit(() => ({ type: 'journal', problem }));
+      // It may be about the same keywords, which would be added twice.
+      if (problem.kind === 'keywords') throw createUnusableEntryError(problem);
+    }
     for (const entry of page.entries) {
       const { operationId, kind } = entry;
       if (kind === 'keywords' || known.has(operationId)) entries.set(operationId, entry);

@@ -1,5 +1,5 @@
 import type { ClientContext, CreateContext } from '../client-context.ts';
-import { createOperationError } from '../errors/create-errors.ts';
+import { createOperationError, createUnusableEntryError } from '../errors/create-errors.ts';
 import {
   ConflictError,
   createInvalidInputError,
@@ -38,7 +38,12 @@ export async function adoptOperations(
   if (previous.target() === client.target())
     throw createInvalidOptionsError('previousKey is the key of this client. Pass the key that it replaces.');
   await requireSameOrganization(client, previous, call);
-  for await (const { entries } of readPages(client.journal, previous.target())) {
+  for await (const { entries, problems } of readPages(client.journal, previous.target())) {
+    for (const problem of problems) {
+      client.emit(() => ({ type: 'journal', problem }));
+      // With the right key of the encryption it can be adopted.
+      if (problem.kind !== undefined) throw createUnusableEntryError(problem);
+    }
     for (const entry of entries) requireDecrypted(entry);
   }
   const adopted: JournalEntry[] = [];

@@ -20,7 +20,8 @@ export type ResumeError = Error & {
 
 interface ResumedOperation {
   readonly operationId: string;
-  readonly kind: 'change' | 'keywords';
+  /** Undefined if the entry of the operation cannot be read. */
+  readonly kind: 'change' | 'keywords' | undefined;
 }
 
 /** A change that is applied. It has the answer, unless another call settled it in the meantime. */
@@ -38,11 +39,15 @@ export interface UnappliedOperation extends ResumedOperation {
    * even while it is in progress.
    */
   readonly state: Exclude<OperationState, 'applied'>;
-  /** Why it is not applied: an `OrgChatError`, or the error of the journal. Undefined if another call settled it. */
+  /**
+   * Why it is not applied: an `OrgChatError`, or the error of the journal. Undefined if it was not sent now: another call
+   * settled it, or its next attempt is later.
+   */
   readonly error?: ResumeError | undefined;
   /**
    * If `pending`: when its entry is free at the latest, while the `retryAt` of `error` says when to ask again. Undefined
-   * if the entry becomes free only when the process that holds it ends. Otherwise the `retryAt` of `error`.
+   * if the entry becomes free only when the process that holds it ends. Otherwise when `resumeAll()` sends it again at the
+   * earliest, or the `retryAt` of `error` if that is later.
    */
   readonly retryAt?: Date | undefined;
   readonly applied?: undefined;
@@ -83,6 +88,8 @@ export interface ListOperationsOptions {
  * await client.operations.resumeAll(options);
  */
 export interface ResumeAllOptions extends CallOptions {
+  /** Also sends operations whose next attempt is later. Default false. */
+  readonly now?: boolean | undefined;
   /**
    * Waits for the operations that another process holds, or held when it died. Default false. Each ends as it would end
    * later: settled by that process, or asked about here as soon as it is free. `signal` ends the wait.
@@ -178,8 +185,9 @@ export interface OperationsApi {
    */
   get(operationId: string): Promise<OperationEntry | undefined>;
   /**
-   * Lists what the journal found among open entries and cannot use: truncated, foreign or later files. They block
-   * nothing. Settled entries are not read for this: `list()` reports their problems as `journal` events. At most 1,000.
+   * Lists what the journal found among open entries and cannot use: truncated, foreign or later ones, and those that are
+   * encrypted with another key. They block nothing. Settled entries are not read for this: `list()` reports their problems
+   * as `journal` events. At most 1,000.
    *
    * @example
    * for (const { location, message } of await client.operations.problems()) console.error(location, message);
@@ -194,9 +202,13 @@ export interface OperationsApi {
    */
   resume(operationId: string, options?: CallOptions): Promise<ChangeOutcome>;
   /**
-   * Sends every open change again, once, with the same bytes and id, unless a living process holds it. The server returns
+   * Sends every open change again that is due, once, with the same bytes and id, unless a living process holds it. The server returns
    * the stored answer or applies the change now. Keyword writes are reported and never sent again. Call it when a program
    * starts. It rejects if the journal cannot be read.
+   *
+   * One that was sent again without a final outcome is due after 1 s, and then after twice as long each time: up to five
+   * minutes in its first hour, and up to six hours later. All processes that share the journal keep to that. Until then it
+   * is reported in its state, with `retryAt`. `now` sends it at once, and so do `resume(id)` and `error.resume()`.
    *
    * An operation is left alone while it cannot be known whether the process that holds it is alive, for example after
    * the restart of a container; its `retryAt` says when it is free at the latest. With `wait`, this waits for those

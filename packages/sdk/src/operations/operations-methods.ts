@@ -1,10 +1,23 @@
 import type { ClientContext, CreateContext } from '../client-context.ts';
-import { createKnownIntentError, createOperationError } from '../errors/create-errors.ts';
+import {
+  createKnownIntentError,
+  createOperationError,
+  createUnusableEntryError,
+} from '../errors/create-errors.ts';
 import { createInvalidOptionsError, InvalidInputError } from '../errors/refused.ts';
 import { countEntries } from '../journal/count-entries.ts';
 import { requireDecrypted } from '../journal/encrypted/stored-body.ts';
-import { isFree, isIntentKnown, isListed, isSettled, toOutcome, wasStale } from '../journal/entries.ts';
+import {
+  isFree,
+  isIntentKnown,
+  isListed,
+  isOpen,
+  isSettled,
+  toOutcome,
+  wasStale,
+} from '../journal/entries.ts';
 import type { JournalEntry, JournalListOptions, JournalProblem, OperationState } from '../journal/journal.ts';
+import { isDue } from '../journal/next-attempt.ts';
 import { defaultPageSize, readPages } from '../journal/read-pages.ts';
 import type { CallOptions } from '../options/options.ts';
 import { createCallContext, runCall } from '../pipeline/call.ts';
@@ -63,6 +76,31 @@ function report(onWait: ResumeAllOptions['onWait'], operation: UnappliedOperatio
   }
 }
 
+/** An operation is not sent again now: its next attempt is later. No caller sees this error. */
+class NotDueError extends Error {
+  readonly state: 'pending' | 'unknown';
+  readonly retryAt: Date | undefined;
+
+  constructor({ state, nextAttempt }: JournalEntry) {
+    super('The next attempt is later.');
+    this.state = state === 'pending' ? state : 'unknown';
+    this.retryAt = nextAttempt && new Date(nextAttempt.at);
+  }
+}
+
+/** Returns when to ask again after an error: when the server says so, and not before the next attempt of the entry. */
+function findRetryAt({ retryAt }: ResumeError, entry: JournalEntry): Date | undefined {
+  const next = isOpen(entry) && entry.nextAttempt ? new Date(entry.nextAttempt.at) : undefined;
+  return next && !(retryAt && retryAt > next) ? next : retryAt;
+}
+
+/** Returns the operation whose entry cannot be used: nothing is known of what it did. */
+function toUnusableOperation(problem: JournalProblem): UnappliedOperation[] {
+  const { operationId, kind } = problem;
+  if (operationId === undefined) return [];
+  return [{ operationId, kind, state: 'unknown', error: createUnusableEntryError(problem) }];
+}
+
 /** Creates the methods of `client.operations`. */
 export function createOperationsMethods(client: ClientContext, createContext: CreateContext): OperationsApi {
   const { journal } = client;
@@ -73,7 +111,12 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
     change: entry.kind === 'change' ? (parseInput(entry) as unknown as ChatChange) : undefined,
   });
 
-  async function resume(operationId: string, options?: CallOptions): Promise<ChangeOutcome> {
+  /** Sends a change again. Throws `NotDueError` if `mayAsk` is false of its entry. */
+  async function resume(
+    operationId: string,
+    options?: CallOptions,
+    mayAsk: (entry: JournalEntry) => boolean = () => true,
+  ): Promise<ChangeOutcome> {
     const key = await requireEntry(client, operationId);
     if (key.kind === 'keywords') {
       const why = 'is a keyword write, which is never sent twice. Check the keywords of the site';
@@ -87,27 +130,42 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
       // A fingerprint stays: a later call with the same intent is compared by it.
       const source = { fingerprint: key.fingerprint };
       const given = { ...options, operationId, waitForOther: false };
-      return (await changeChat(client, change, given, resume, source)).data;
+      return (await changeChat(client, change, given, resumeLater, source)).data;
     }
     const context = createCallContext(client, createChangeRequest(client, change.action), key.body, options);
     return trackWrite(client.writes, operationId, async () => {
       const deadline = dateAfter(context.callOptions.timeoutMs).toISOString();
       const entry = await claimEntry(journal, { ...key, deadline });
       // It was removed in the meantime.
-      if (!entry) return resume(operationId, options);
+      if (!entry) return resume(operationId, options, mayAsk);
+      if (!mayAsk(entry)) {
+        await journal.settle(entry);
+        throw new NotDueError(entry);
+      }
       const operation: Operation = { entry, history: 'ambiguous' };
-      const answered = withOperationLock(key, () => runCall({ ...context, operation, resume }));
+      const answered = withOperationLock(key, () => runCall({ ...context, operation, resume: resumeLater }));
       return (await toChangeOutcome(client, { ...change }, answered, options)).data;
     });
   }
 
-  async function list(given: ListOperationsOptions = {}): Promise<OperationEntry[]> {
+  const resumeLater = (operationId: string, options?: CallOptions): Promise<ChangeOutcome> =>
+    resume(operationId, options);
+
+  /** Lists operations, and emits what cannot be used, unless it is among `reported`. */
+  async function list(
+    given: ListOperationsOptions = {},
+    reported = new Map<string, JournalProblem>(),
+  ): Promise<OperationEntry[]> {
     const { limit, ...options } = resolveListOptions(given);
     // A page of few entries would be read very often for a state that few have.
     const pageSize = Math.min(options.state ? Math.max(limit, defaultPageSize) : limit, maxListed);
     const found: OperationEntry[] = [];
     for await (const { entries, problems } of pages({ ...options, limit: pageSize })) {
-      for (const problem of problems) client.emit(() => ({ type: 'journal', problem }));
+      for (const problem of problems) {
+        if (reported.has(problem.location)) continue;
+        if (reported.size < maxListed) reported.set(problem.location, problem);
+        client.emit(() => ({ type: 'journal', problem }));
+      }
       for (const entry of entries) {
         if (isListed(entry, options)) found.push(toOperation(entry));
         if (found.length === limit) return found;
@@ -134,13 +192,13 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
 
   /**
    * Yields the open operations, page by page. Ends at those that begin in the meantime: they may begin faster than they
-   * are resumed.
+   * are resumed. Adds what cannot be used to `reported`.
    */
-  async function* iterateOpen(): AsyncGenerator<OperationEntry> {
+  async function* iterateOpen(reported: Map<string, JournalProblem>): AsyncGenerator<OperationEntry> {
     const end = dateAfter(clockDifferenceMs).toISOString();
     let isFirstPage = true;
     for (let after: OperationEntry | undefined; ; isFirstPage = false) {
-      const page = await list({ open: true, limit: defaultPageSize, after });
+      const page = await list({ open: true, limit: defaultPageSize, after }, reported);
       for (const entry of page) {
         if (!isFirstPage && entry.createdAt > end) return;
         yield entry;
@@ -150,23 +208,41 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
     }
   }
 
-  /** Sends an open operation again, once, unless it is settled by now or another call holds it. */
-  async function resumeOnce(entry: JournalEntry, options: CallOptions): Promise<ResumeOutcome> {
+  /**
+   * Sends an open operation again, once, unless it is settled by now, another call holds it, or its next attempt is later
+   * and `isAtOnce` is false.
+   */
+  async function resumeOnce(
+    entry: JournalEntry,
+    options: CallOptions,
+    isAtOnce: boolean,
+  ): Promise<ResumeOutcome> {
     const { operationId, kind } = entry;
-    const now = async () => (await journal.get(entry)) ?? entry;
+    const mayAsk = (known: JournalEntry): boolean => isAtOnce || isDue(known);
+    const read = async () => (await journal.get(entry)) ?? entry;
     try {
+      if (!mayAsk(entry)) throw new NotDueError(entry);
       // Another process may have finished it since.
-      if (!isSettled(await now())) return { kind, state: 'applied', ...(await resume(operationId, options)) };
+      const known = await read();
+      if (!isSettled(known)) {
+        if (!mayAsk(known)) throw new NotDueError(known);
+        return { kind, state: 'applied', ...(await resume(operationId, options, mayAsk)) };
+      }
     } catch (thrown) {
+      if (thrown instanceof NotDueError)
+        return { operationId, kind, state: thrown.state, retryAt: thrown.retryAt };
       // One that the journal cannot hold does not stop the others.
       const error = thrown as ResumeError;
       const { code, status } = error;
+      // An entry that cannot be read does not stop the others, either.
+      const known = await read().catch(() => entry);
       // What waits for another call waits until its hold ends.
-      const retryAt = isHeldElsewhere(error) ? getHoldEndOf(error) : error.retryAt;
-      const state = (status === undefined && statesByOwnCode[`${code}`]) || (await now()).state;
+      const retryAt = isHeldElsewhere(error) ? getHoldEndOf(error) : findRetryAt(error, known);
+      const state = (status === undefined && statesByOwnCode[`${code}`]) || known.state;
       if (state !== 'applied') return { operationId, kind, state, error, ...(retryAt && { retryAt }) };
     }
-    return { operationId, kind, state: (await now()).state };
+    const { state } = await read().catch(() => entry);
+    return { operationId, kind, state };
   }
 
   /** Resumes an operation repeatedly while another call holds it, until it must be free. */
@@ -174,6 +250,7 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
     entry: JournalEntry,
     first: ResumeOutcome,
     options: CallOptions,
+    isAtOnce: boolean,
     onWait: ResumeAllOptions['onWait'],
   ): Promise<ResumeOutcome> {
     let outcome = first;
@@ -184,13 +261,14 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
       const rest = outcome.retryAt.getTime() - Date.now() + 1;
       // An aborted wait leaves the operation as it is.
       if (await deadline.sleep(Math.min(Math.max(rest, 1), lookAgainMs))) break;
-      outcome = await resumeOnce(entry, options);
+      outcome = await resumeOnce(entry, options, isAtOnce);
     }
     return outcome;
   }
 
   async function resumeAll({
     wait = false,
+    now = false,
     onWait,
     ...call
   }: ResumeAllOptions = {}): Promise<ResumeOutcome[]> {
@@ -200,18 +278,20 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
     const { coversPacing, timeoutMs } = client.callOptions;
     const options = coversPacing ? { timeoutMs: 2 * timeoutMs, ...call } : call;
     const outcomes: ResumeOutcome[] = [];
+    const unusable = new Map<string, JournalProblem>();
     const inProgress = new Map<ResumeOutcome, JournalEntry>();
-    for await (const entry of iterateOpen()) {
-      const outcome = await resumeOnce(entry, options);
+    for await (const entry of iterateOpen(unusable)) {
+      const outcome = await resumeOnce(entry, options, now);
       outcomes.push(outcome);
       if (wait && outcome.state === 'pending') inProgress.set(outcome, entry);
     }
-    return Promise.all(
+    const ended = await Promise.all(
       outcomes.map((outcome) => {
         const entry = inProgress.get(outcome);
-        return entry ? resumeWhenFree(entry, outcome, options, onWait) : outcome;
+        return entry ? resumeWhenFree(entry, outcome, options, now, onWait) : outcome;
       }),
     );
+    return [...ended, ...[...unusable.values()].flatMap(toUnusableOperation)];
   }
 
   return {
@@ -232,7 +312,7 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
       }),
     forget: (operationId) => runHere(() => journal.remove(resolveOperationId(client, { operationId }))),
     reconcile: (operation, options) =>
-      runHere(() => reconcile(client, createChatApi(client, resume), operation, options)),
+      runHere(() => reconcile(client, createChatApi(client, resumeLater), operation, options)),
     adopt: (options) =>
       runHere(async () => {
         const { adopted, inProgress, counts } = await adoptOperations(client, createContext, options);

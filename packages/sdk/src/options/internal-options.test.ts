@@ -161,6 +161,25 @@ describe('an abort of a signal that ends waits only', () => {
   });
 });
 
+test('an abort can also end a change that may have arrived: it stays unknown, for somebody who sends it again', async () => {
+  const abort = (): void => controller.abort();
+  const onEvent = abortAtWait('retry', abort);
+  const { client, controller, sent } = interruptible([failure(503, 'UNAVAILABLE'), replayed], { onEvent });
+  const options = endWaitsOnly(controller.signal, { inDoubt: true });
+  await expect(client.changeChat(create('VIP'), options)).rejects.toBeInstanceOf(OutcomeUnknownError);
+  expect(sent).toHaveLength(1);
+  expect(await client.operations.list()).toMatchObject([{ state: 'unknown' }]);
+});
+
+test('a 429 can end a call at once, with when to send it again', async () => {
+  const limited = failure(429, 'RATE_LIMITED', { 'retry-after': '30' });
+  const { client, sent } = interruptible([limited, applied]);
+  const options = endWaitsOnly(undefined, { atLimit: true });
+  const error = await client.changeChat(create('VIP'), options).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ status: 429, outcome: 'refused', retryAt: expect.any(Date) });
+  expect(sent).toHaveLength(1);
+});
+
 test('no option with a name makes a signal end waits only', async () => {
   const { client, call } = interruptible([applied]);
   expect(Object.keys(call)).toEqual(['signal']);

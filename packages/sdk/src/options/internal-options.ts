@@ -1,24 +1,38 @@
 import type { CallOptions } from './options.ts';
 
-/** The key of an option that users of the package cannot give. Checks of options do not see a symbol. */
-const waitsOnly = Symbol('the signal ends waits only');
+/**
+ * The key of an option that users of the package cannot give. Checks of options do not see a symbol. `@orgchat/fleet`,
+ * which is a package of its own, has it by this name.
+ */
+const endingKey = Symbol.for('@orgchat/sdk/ending');
+
+/** How a call ends whose signal ends waits only. */
+export interface Ending {
+  /** Whether the signal also ends a change whose last answer decided nothing: somebody sends it again later. */
+  readonly inDoubt?: boolean;
+  /** Whether a 429 ends the call: somebody sends it again when the limit allows it. */
+  readonly atLimit?: boolean;
+}
 
 interface InternalCallOptions extends CallOptions {
-  readonly [waitsOnly]?: true;
+  readonly [endingKey]?: Ending;
 }
 
 /**
  * Returns options of a call whose signal ends waits only. Cutting off a write leaves its outcome open, and that of a
  * keyword write cannot be found out later. So an abort ends the waits before a write is sent, and lets a request that
  * is on its way finish. A change whose last answer decided nothing is still on its way: it is sent again until it is
- * settled or its deadline passes.
+ * settled or its deadline passes, unless `inDoubt` is set.
  */
-export function endWaitsOnly(signal: AbortSignal | undefined): Pick<CallOptions, 'signal'> {
-  const options: InternalCallOptions = { signal, [waitsOnly]: true };
+export function endWaitsOnly(
+  signal: AbortSignal | undefined,
+  ending: Ending = {},
+): Pick<CallOptions, 'signal'> {
+  const options: InternalCallOptions = { signal, [endingKey]: ending };
   return options;
 }
 
-/** Whether the signal of a call ends waits only. */
-export function doesSignalEndWaitsOnly(options: CallOptions | undefined): boolean {
-  return (options as InternalCallOptions | undefined)?.[waitsOnly] === true;
+/** Returns how a call ends whose signal ends waits only; undefined if its signal ends everything. */
+export function getEnding(options: CallOptions | undefined): Ending | undefined {
+  return (options as InternalCallOptions | undefined)?.[endingKey];
 }

@@ -1,6 +1,7 @@
 import type { ClientContext } from '../client-context.ts';
 import type { Versions } from '../errors/base.ts';
 import type { CodeMeaning } from '../generated/code-meanings.ts';
+import type { Ending } from '../options/internal-options.ts';
 import type { CallOptions } from '../options/options.ts';
 import type { ResolvedCallOptions } from '../options/resolve-options.ts';
 import type { ChangeOutcome } from '../results/change-outcome.ts';
@@ -23,8 +24,8 @@ export interface CallContext<T> {
   readonly deadline: Deadline;
   /** What ends the reads that find out the outcome: the signal of the caller, unless it ends waits only. */
   readonly signal: AbortSignal | undefined;
-  /** Whether the signal of the caller lets a request that is on its way finish. */
-  readonly signalEndsWaitsOnly: boolean;
+  /** Set if the signal of the caller lets a request that is on its way finish. */
+  readonly ending: Ending | undefined;
   /** The operation of a write, whose journal entry this call holds. */
   readonly operation?: Operation;
   readonly resume?: Resume | undefined;

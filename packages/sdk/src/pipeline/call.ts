@@ -5,7 +5,7 @@ import { asRepeatable } from '../errors/repeatable.ts';
 import type { EmitCallEvent } from '../events/events.ts';
 import { rateWindowMs } from '../generated/limits.ts';
 import type { JournalEntry } from '../journal/journal.ts';
-import { doesSignalEndWaitsOnly } from '../options/internal-options.ts';
+import { getEnding } from '../options/internal-options.ts';
 import { requireCallOptions } from '../options/option-checks.ts';
 import type { CallOptions, ChangeOptions } from '../options/options.ts';
 import { resolveCallHeaders, resolveCallOptions } from '../options/resolve-options.ts';
@@ -43,9 +43,9 @@ export function createCallContext<T>(
   const callOptions = options ? resolveCallOptions(client.callOptions, options) : client.callOptions;
   const headers = options && resolveCallHeaders(options);
   const deadline = createDeadline(callOptions.timeoutMs, options?.signal, callOptions.coversPacing);
-  const signalEndsWaitsOnly = doesSignalEndWaitsOnly(options);
-  const signal = signalEndsWaitsOnly ? undefined : options?.signal;
-  return { client, request, body, headers, callOptions, deadline, signal, signalEndsWaitsOnly };
+  const ending = getEnding(options);
+  const signal = ending ? undefined : options?.signal;
+  return { client, request, body, headers, callOptions, deadline, signal, ending };
 }
 
 /** Runs a write. An error without an outcome, such as that of an argument, says that the write never began. */
@@ -162,7 +162,7 @@ async function runAttempts<T>(
   emit: EmitCallEvent,
   progress: CallProgress,
 ): Promise<EndedCall<T>> {
-  const { client, request, operation, callOptions, deadline, signalEndsWaitsOnly } = context;
+  const { client, request, operation, callOptions, deadline, ending } = context;
   emit({ type: 'request' });
   const firstHistory: OperationHistory = operation?.history ?? 'fresh';
   let history = firstHistory;
@@ -172,12 +172,12 @@ async function runAttempts<T>(
     let result = answerFromJournal(context, history) ?? (await waitForRateLimit(context, emit));
     if (!result) {
       const startedAt = performance.now();
-      deadline.ignoresSignal = signalEndsWaitsOnly;
+      deadline.ignoresSignal = ending !== undefined;
       progress.attempts++;
       result = await attempt(context);
       // A write whose answer decided nothing is still on its way.
       isUndecided ||= classify(request.kind, 'fresh', result.answer).outcome === 'unknown';
-      deadline.ignoresSignal = signalEndsWaitsOnly && isUndecided;
+      deadline.ignoresSignal = isUndecided && ending !== undefined && !ending.inDoubt;
       tellPacing(context, result, findLimitWait(result, limitWaits));
       const { answer, meaning, status, requestId } = result;
       const durationMs = performance.now() - startedAt;
@@ -210,7 +210,8 @@ async function runAttempts<T>(
     // As the wait for a slot, a wait for the minute limit is not counted by the default deadline.
     const isUncounted = isPacing && !deadline.coversPacing;
     const isTooLate = (ms: number): boolean => !isUncounted && performance.now() + ms > deadline.endsAt;
-    if (delayMs === undefined || isTooLate(delayMs)) {
+    const isLimited = ending?.atLimit === true && result.status === 429;
+    if (delayMs === undefined || isTooLate(delayMs) || isLimited) {
       // A minute after a 429, the window of the limit has moved.
       const waitMs = askedMs ?? delayMs ?? (limitWait && rateWindowMs);
       const retryAt = waitMs === undefined ? result.retryAt : retryAfter(waitMs, now);

@@ -2,6 +2,8 @@ import type { OrgChatError } from '../errors/base.ts';
 import { OutcomeUnknownError } from '../errors/outcome-unknown.ts';
 import { emitUnwritten } from '../events/emitter.ts';
 import type { EmitCallEvent } from '../events/events.ts';
+import { isOpen } from '../journal/entries.ts';
+import { createNextAttempt } from '../journal/next-attempt.ts';
 import type { ApiResponse } from '../results/call-promise.ts';
 import type { CallOutcome } from '../results/classify.ts';
 import type { AttemptResult, CallContext } from './call-context.ts';
@@ -46,13 +48,18 @@ export async function settleCall<T>(
   if (entry && !wasTakenOver(result)) {
     const report = (cause: unknown): void => emitUnwritten(client, entry.operationId, cause);
     try {
+      // An applied operation stays applied, whatever a later attempt returns.
+      const state = entry.state === 'applied' ? ('applied' as const) : outcome;
+      const journaled = error && { code: error.code, meaning: error.meaning, reason, status, requestId };
+      const wasRepeated = operation.history === 'ambiguous' && attempts > 0;
+      const nextAttempt = wasRepeated ? createNextAttempt(entry) : entry.nextAttempt;
       const settled = {
         format: 2 as const,
-        // An applied operation stays applied, whatever a later attempt returns.
-        state: entry.state === 'applied' ? 'applied' : outcome,
+        state,
         updatedAt: new Date().toISOString(),
         attempts: entry.attempts + attempts,
-        error: error && { code: error.code, meaning: error.meaning, reason, status, requestId },
+        error: journaled,
+        nextAttempt: isOpen({ state, error: journaled }) ? nextAttempt : undefined,
         // A keyword write cannot be sent again, so its answer is kept.
         result: (outcome === 'applied' && entry.kind === 'keywords' ? value : undefined) ?? entry.result,
       };

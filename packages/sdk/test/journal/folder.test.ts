@@ -132,6 +132,7 @@ describe('a name', () => {
             location: name,
             reason: 'foreign',
             message: expect.stringContaining('the file name does not match'),
+            operationId: one.operationId,
           },
         ],
       });

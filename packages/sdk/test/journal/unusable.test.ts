@@ -53,7 +53,15 @@ describe('what cannot be used', () => {
       '66666': 'foreign',
       notes: 'foreign',
     });
-    expect(await client.operations.resumeAll()).toMatchObject([{ state: 'applied' }]);
+    const resumed = await client.operations.resumeAll();
+    expect(resumed.map(({ operationId, kind, state }) => [operationId[0], kind, state])).toEqual([
+      [good[0], 'change', 'applied'],
+      ...['1', '2', '3', '4', '5', '6'].map((digit) => [digit, undefined, 'unknown']),
+    ]);
+    expect(resumed[1]?.error).toMatchObject({
+      ...{ code: 'JOURNAL_FAILED', reason: 'journal-entry-unusable', outcome: 'unknown' },
+      message: `The journal entry of operation ${name(1).slice(0, 36)} in ${name(1)} cannot be used, so nothing was sent: the file is truncated or corrupted`,
+    });
     const settled = join('settled', toDay(Date.now()), good);
     expect(files()).toEqual([...before.filter((one) => one !== good), settled].sort());
   });
@@ -70,7 +78,11 @@ describe('what cannot be used', () => {
       { reason: 'truncated' },
       { reason: 'foreign' },
     ]);
-    expect(await client.operations.resumeAll()).toMatchObject([{ state: 'applied' }]);
+    expect(await client.operations.resumeAll()).toMatchObject([
+      { state: 'applied' },
+      { state: 'unknown' },
+      { state: 'unknown' },
+    ]);
     fs.closeSync(writer);
   });
 

@@ -110,7 +110,20 @@ const checkedAnswers: readonly (readonly [name: string, labels: readonly string[
     ['entry', 'open entries', 'entries'],
   ],
   ['lists in pages that neither repeat nor omit an entry', ['ids of all pages']],
+  // Not a method that every journal has: `list-cases.test.ts` makes it wrong.
+  ['counts its entries by state, if it has `stats`', []],
   ['lists oldest first, whatever the state', ['order']],
+  [
+    'keeps when an operation is sent again at the earliest, and how often it was',
+    [
+      'settle',
+      'get: repeats',
+      'list: repeats',
+      'claim: repeats',
+      'get after it was settled unchanged: repeats',
+    ],
+  ],
+  ['replaces the next attempt of an operation with every settlement', ['settle', 'get: repeats']],
   [
     'keeps nothing of an entry whose addition fails',
     ['add', 'get', 'list', 'add again', 'claim of what was added again'],

@@ -2,7 +2,7 @@ import type { StoreFinding } from '../../internal.ts';
 import { toFleetError } from '../engine-error.ts';
 import type { Queryable } from '../pool.ts';
 
-/** What a worker does with each table. It only reads the version of the tables. */
+/** What a worker does with each table, as the README lists it. It only reads the version of the tables. */
 const needed: Readonly<Record<string, readonly string[]>> = {
   migrations: ['SELECT'],
   ...Object.fromEntries(
@@ -13,7 +13,10 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   ),
 };
 
-/** After this a transaction delays the removal of dead rows so much that decisions of the pacing get slower, in seconds. */
+/** What a worker executes. Usually `PUBLIC` may do so. */
+const routines = ['reserve_place', 'take_place'];
+
+/** After this the dead rows that a transaction keeps may take much space, in seconds. */
 const oldSnapshotS = 600;
 
 /**
@@ -22,7 +25,8 @@ const oldSnapshotS = 600;
  */
 export async function diagnosePostgres(pool: Queryable, schema: string): Promise<readonly StoreFinding[]> {
   const pairs = Object.entries(needed).flatMap(([table, grants]) => grants.map((grant) => [table, grant]));
-  const values = [schema.replaceAll('"', ''), pairs.map(([table]) => table), pairs.map(([, grant]) => grant)];
+  const tables = [pairs.map(([table]) => table), pairs.map(([, grant]) => grant)];
+  const values = [schema.replaceAll('"', ''), ...tables, routines];
   const { rows } = await pool
     .query(
       `SELECT current_user AS user_name, pg_is_in_recovery() AS is_standby,
@@ -35,6 +39,10 @@ export async function diagnosePostgres(pool: Queryable, schema: string): Promise
           JOIN pg_namespace n ON n.nspname = $1
           JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = p.relation
           WHERE NOT has_table_privilege(c.oid, p.privilege)) AS missing,
+        (SELECT array_agg('EXECUTE on routine ' || f.proname ORDER BY f.proname)
+          FROM pg_proc f JOIN pg_namespace n ON n.oid = f.pronamespace
+          WHERE n.nspname = $1 AND f.proname = ANY($4::text[]) AND NOT has_function_privilege(f.oid, 'EXECUTE'))
+          AS missing_routines,
         (SELECT extract(epoch FROM max(clock_timestamp() - xact_start))::float8 FROM pg_stat_activity
           WHERE backend_xmin IS NOT NULL AND pid <> pg_backend_pid()) AS snapshot_s`,
       values,
@@ -47,7 +55,9 @@ export async function diagnosePostgres(pool: Queryable, schema: string): Promise
 
 function toFindings(row: Readonly<Record<string, unknown>>, schema: string): StoreFinding[] {
   const findings: StoreFinding[] = [];
-  const missing = Array.isArray(row.missing) ? row.missing.map(String) : [];
+  const missing = [row.missing, row.missing_routines].flatMap((found) =>
+    Array.isArray(found) ? found.map(String) : [],
+  );
   if (row.has_schema === false) missing.unshift(`USAGE on schema ${schema}`);
   findings.push(
     missing.length === 0
@@ -77,7 +87,7 @@ function toFindings(row: Readonly<Record<string, unknown>>, schema: string): Sto
       ? { topic: 'snapshots', detail: 'no transaction keeps old rows for long' }
       : {
           topic: 'snapshots',
-          detail: `a transaction has been open for ${Math.round(seconds / 60)} minutes; dead rows stay until it ends, and the pacing gets slower`,
+          detail: `a transaction has been open for ${Math.round(seconds / 60)} minutes; dead rows stay until it ends, and the tables grow`,
           advice: 'End it, or run long reports on a replica: see pg_stat_activity.',
         },
   );
@@ -86,12 +96,10 @@ function toFindings(row: Readonly<Record<string, unknown>>, schema: string): Sto
 
 /** Returns the statements that grant what is missing. */
 function toGrants(missing: readonly string[], schema: string, user: string): string {
-  const isInSchema = (grant: string): boolean => !grant.includes(' on schema ');
-  const toTable = (grant: string): string => grant.replace(' on ', ` ON ${schema}.`);
-  return missing
-    .map(
-      (grant) =>
-        `GRANT ${isInSchema(grant) ? toTable(grant) : grant.replace(' on schema ', ' ON SCHEMA ')} TO "${user}";`,
-    )
-    .join(' ');
+  const toGrant = (grant: string): string => {
+    if (grant.includes(' on schema ')) return grant.replace(' on schema ', ' ON SCHEMA ');
+    if (grant.includes(' on routine ')) return grant.replace(' on routine ', ` ON ROUTINE ${schema}.`);
+    return grant.replace(' on ', ` ON ${schema}.`);
+  };
+  return missing.map((grant) => `GRANT ${toGrant(grant)} TO "${user}";`).join(' ');
 }

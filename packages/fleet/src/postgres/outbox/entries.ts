@@ -1,14 +1,9 @@
 import type { ChatChange } from '@orgchat/sdk';
 import { FleetError } from '../../fleet-error.ts';
 import { requireKnown, requirePositive } from '../../options.ts';
-import {
-  type OutboxEntry,
-  type OutboxListOptions,
-  type OutboxStats,
-  outboxStates,
-} from '../outbox-interface.ts';
-import type { outboxStatements } from '../outbox-statements.ts';
-import type { StatementRunner } from '../statement-runner.ts';
+import { type StatementRunner, toLockTimeout } from '../statement-runner.ts';
+import { type OutboxEntry, type OutboxListOptions, type OutboxStats, outboxStates } from './interface.ts';
+import type { outboxStatements } from './statements.ts';
 
 type Row = Record<string, unknown>;
 
@@ -31,7 +26,7 @@ export function createOutboxEntries(
   box: readonly string[],
 ): OutboxEntries {
   const isFound = async (text: string, operationId: string): Promise<boolean> =>
-    (await runner.run(text, [...box, operationId])).length > 0;
+    (await runner.run(text, async (restMs) => [...box, operationId, toLockTimeout(restMs)])).length > 0;
   return {
     async list(upTo, options = {}) {
       requireKnown(options, ['state', 'limit'], 'list()');

@@ -1,7 +1,7 @@
 import { warnProcess } from '../../options.ts';
-import type { OutboxEntry, OutboxOptions } from '../outbox-interface.ts';
 import type { Queryable } from '../pool.ts';
 import type { OutboxEntries } from './entries.ts';
+import type { OutboxEntry, OutboxOptions } from './interface.ts';
 
 /** What relays report to the operator, and not to the program that added the change. */
 export interface OutboxReports {

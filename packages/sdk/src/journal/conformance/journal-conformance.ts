@@ -5,6 +5,7 @@ import { createFailingStoreCases } from './failing-store-cases.ts';
 import { expiredHoldCases, holdCases } from './hold-cases.ts';
 import { listCases } from './list-cases.ts';
 import { createLostReplyCases, createPartitionCases } from './network-cases.ts';
+import { createOwnClockCases, nextAttemptCases } from './next-attempt-cases.ts';
 import { createReopenedStoreCases } from './reopened-store-cases.ts';
 
 /** One requirement of a journal. `run` rejects if the journal does not meet it. */
@@ -39,6 +40,11 @@ export interface ConformanceOptions {
    */
   readonly holdsEnd?: boolean;
   /**
+   * Says that the store has a clock of its own, so that those of the machines do not matter. With `setClock`, adds the cases
+   * for when an operation is sent again.
+   */
+  readonly hasOwnClock?: boolean;
+  /**
    * Opens the store of a journal once more, as another process does. Adds the cases for what other processes see. Give it
    * for every journal that outlives its process.
    */
@@ -68,16 +74,26 @@ export interface ConformanceOptions {
  */
 export function journalConformance(
   make: () => Journal | Promise<Journal>,
-  { failWrites, holdsEnd = false, loseReply, partition, reopen, setClock }: ConformanceOptions = {},
+  {
+    failWrites,
+    hasOwnClock = false,
+    holdsEnd = false,
+    loseReply,
+    partition,
+    reopen,
+    setClock,
+  }: ConformanceOptions = {},
 ): ConformanceCase[] {
   const cases = [
     ...entryCases,
     ...holdCases,
     ...listCases,
+    ...nextAttemptCases,
     ...(failWrites ? createFailingStoreCases(failWrites) : []),
     ...(holdsEnd ? expiredHoldCases : []),
     ...(reopen ? createReopenedStoreCases(reopen) : []),
     ...(setClock ? createClockCases(setClock) : []),
+    ...(setClock && hasOwnClock ? createOwnClockCases(setClock) : []),
     ...(loseReply ? createLostReplyCases(loseReply) : []),
     ...(partition ? createPartitionCases(partition) : []),
   ];

@@ -120,7 +120,10 @@ describe('without the right key', () => {
     const error = await getRejection(client.tags.create(taro, { intent }));
     expect(error).toMatchObject({ code: 'JOURNAL_FAILED', reason: 'journal-entry-unusable' });
     expect(error.cause).toMatchObject({ message: expect.stringMatching(message) });
-    await expect(client.operations.resumeAll()).rejects.toThrow(message);
+    const unusable = { code: 'JOURNAL_FAILED', reason: 'journal-entry-unusable', outcome: 'unknown' };
+    expect(await client.operations.resumeAll()).toMatchObject([
+      { operationId: error.operationId, kind: 'change', state: 'unknown', error: unusable },
+    ]);
     await expect(client.operations.get(`${error.operationId}`)).rejects.toThrow(message);
     expect(sent).toHaveLength(0);
     expect(onDisk()).toBe(before);
@@ -222,9 +225,12 @@ describe('entries that are not encrypted', () => {
     expect(onDisk()).toContain('Taro');
 
     const refused = here(open(), replayed);
-    await expect(refused.client.operations.resumeAll()).rejects.toThrow(
-      /is not encrypted\. .*acceptUnencrypted/,
-    );
+    expect(await refused.client.operations.resumeAll()).toMatchObject([
+      {
+        state: 'unknown',
+        error: { message: expect.stringMatching(/is not encrypted\. .*acceptUnencrypted/) },
+      },
+    ]);
     expect(refused.sent).toHaveLength(0);
 
     const journal = encryptedJournal(fileJournal(folder.dir), key, { acceptUnencrypted: true });
@@ -244,6 +250,31 @@ test('a client without encryption sends nothing of an encrypted journal', async 
   expect(await getRejection(client.tags.create(taro, { intent }))).toMatchObject({ code: 'INPUT_CONFLICT' });
   expect(sent).toHaveLength(0);
   expect(await here(open(), replayed).client.operations.resumeAll()).toMatchObject([{ state: 'applied' }]);
+});
+
+test('one entry with another key is reported, and holds up no other', async () => {
+  for (let n = 0; n < 4; n++) await getRejection(here(open(), lost).client.tags.create(taro));
+  const other = await getRejection(here(open(otherKey), lost).client.tags.create(taro));
+  const { client } = here(open(), replayed, replayed, replayed, replayed);
+  expect(await client.operations.list({ open: true })).toHaveLength(4);
+  expect(await client.operations.problems()).toMatchObject([
+    { operationId: other.operationId, kind: 'change', reason: 'key' },
+  ]);
+  expect((await client.operations.resumeAll()).map(({ state }) => state)).toEqual([
+    ...['applied', 'applied', 'applied', 'applied'],
+    'unknown',
+  ]);
+});
+
+test('keywords in an entry with another key are not imported again', async () => {
+  const importWord = (client: OrgChatClient) => client.keywords.import('s', ['a']);
+  expect(await importWord(here(open(), lost).client)).toMatchObject({ unknown: ['a'] });
+  const { client, sent } = here(open(otherKey), json({ added: ['a'], skipped: [] }, 201));
+  expect(await getRejection(importWord(client))).toMatchObject({
+    code: 'JOURNAL_FAILED',
+    message: expect.stringContaining('with a key that was not given'),
+  });
+  expect(sent).toHaveLength(0);
 });
 
 test('a client without encryption does not import keywords that may have been added', async () => {

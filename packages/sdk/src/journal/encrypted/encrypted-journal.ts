@@ -1,7 +1,7 @@
 import type { JournalFailureReason } from '../../errors/base.ts';
 import { createInvalidOptionsError, requireKnown } from '../../errors/refused.ts';
 import { countEntries } from '../count-entries.ts';
-import { isIntentKnown, isOpen } from '../entries.ts';
+import { isIntentKnown } from '../entries.ts';
 import type { Journal, JournalEntry, JournalListOptions, JournalProblem } from '../journal.ts';
 import { createCipher, type EncryptionKey } from './cipher.ts';
 import { findEncrypted } from './stored-body.ts';
@@ -30,8 +30,8 @@ type Secret = Pick<JournalEntry, 'body' | 'fingerprint' | 'error' | 'result'>;
  * cannot be decrypted in another one.
  *
  * With several keys the first one encrypts, and each decrypts. To rotate a key, put the new one before the old one, and
- * keep the old one until its entries are gone. An open entry whose key is not given makes `list`, `get` and `claim`
- * reject, and stays as it is. Throws `INVALID_OPTIONS` if a key cannot be used.
+ * keep the old one until its entries are gone. For an entry whose key is not given, `get` and `claim` reject, and `list`
+ * returns a problem. It stays as it is. Throws `INVALID_OPTIONS` if a key cannot be used.
  *
  * @example
  * const journal = encryptedJournal(fileJournal(), process.env.JOURNAL_KEY!);
@@ -74,12 +74,11 @@ export function encryptedJournal(
   }
 
   function decryptEntry(stored: JournalEntry): JournalEntry {
-    const { operationId } = stored;
     const encrypted = findEncrypted(stored.body);
     if (encrypted === undefined) {
       if (options.acceptUnencrypted) return stored;
       const hint = 'To read entries from before encryption, pass { acceptUnencrypted: true }';
-      throw new EntryUnreadableError('foreign', operationId, `is not encrypted. ${hint}`);
+      throw new EntryUnreadableError('foreign', stored, `is not encrypted. ${hint}`);
     }
     const decrypted = cipher.decrypt(encrypted, toContext(stored));
     if ('text' in decrypted) {
@@ -87,14 +86,10 @@ export function encryptedJournal(
       return { ...readable, ...(JSON.parse(decrypted.text) as Secret) };
     }
     if (decrypted.failure === 'changed') {
-      throw new EntryUnreadableError('truncated', operationId, 'was changed after it was encrypted');
+      throw new EntryUnreadableError('truncated', stored, 'was changed after it was encrypted');
     }
     const hint = 'Pass that key as well: encryptedJournal(journal, [key, olderKey])';
-    throw new EntryUnreadableError(
-      'key',
-      operationId,
-      `was encrypted with a key that was not given. ${hint}`,
-    );
+    throw new EntryUnreadableError('key', stored, `was encrypted with a key that was not given. ${hint}`);
   }
 
   return {
@@ -124,10 +119,7 @@ export function encryptedJournal(
           entries.push(decryptEntry(stored));
         } catch (error) {
           if (!(error instanceof EntryUnreadableError)) throw error;
-          const { problem } = error;
-          // Without the key an open entry would be forgotten. With it, what was changed stays unreadable.
-          if (isOpen(stored) && problem.reason !== 'truncated') throw error;
-          problems.push(problem);
+          problems.push(error.problem);
         }
         if (entries.length >= limit) break;
       }
@@ -167,9 +159,15 @@ class EntryUnreadableError extends Error {
   readonly reason: JournalFailureReason = 'journal-entry-unusable';
   readonly problem: JournalProblem;
 
-  constructor(reason: JournalProblem['reason'], operationId: string, why: string) {
+  constructor(reason: JournalProblem['reason'], { operationId, kind }: JournalEntry, why: string) {
     const message = `Entry ${operationId} of the journal ${why}.`;
     super(message);
-    this.problem = { location: operationId, reason, message };
+    this.problem = {
+      location: operationId,
+      reason,
+      message,
+      operationId,
+      ...(reason !== 'truncated' && { kind }),
+    };
   }
 }

@@ -57,7 +57,7 @@ export function createListing(
       files,
       days,
       locator,
-      { dir, open: options.open },
+      { dir, target, open: options.open },
       {
         entry(name, entry) {
           if (entry.target !== target || !isListed(entry, options)) return;

@@ -5,6 +5,15 @@ import type { EntryLocator } from './entry-locator.ts';
 import { entryName, iterateNames, lockName, settledName, temporaryName } from './names.ts';
 import type { SettledDays } from './settled-days.ts';
 
+/** The length of the id of an operation, with which the name of its file begins. */
+const idLength = 36;
+
+interface ListQuery {
+  readonly dir: string;
+  readonly target: string;
+  readonly open?: boolean | undefined;
+}
+
 /** What is found while a folder is read. */
 interface Found {
   /** An entry, and the name of its file. It may be found more than once, also in an earlier state. */
@@ -18,7 +27,7 @@ export function* listSteps(
   files: AtomicDirectory,
   days: SettledDays,
   locator: EntryLocator,
-  { dir, open = false }: { readonly dir: string; readonly open?: boolean | undefined },
+  { dir, target, open = false }: ListQuery,
   found: Found,
 ): Generator<undefined, void> {
   if (process.platform !== 'win32' && (fs.statSync(dir).mode & 0o077) !== 0) {
@@ -29,11 +38,17 @@ export function* listSteps(
     });
   }
 
+  /** Adds the operation to a problem, if its file is named after one of this target. */
+  function withOperation(problem: JournalProblem, name: string): JournalProblem {
+    const operationId = name.slice(0, idLength);
+    return locator.toFileName({ operationId, target }) === name ? { ...problem, operationId } : problem;
+  }
+
   function inspectFile(name: string, file: string): void {
     const read = entryName.test(name) ? locator.read(file) : createForeignFileProblem(file);
     if (read === undefined) return;
     if ('entry' in read) found.entry(name, locator.findSettledTwin(name, read)?.stored.entry ?? read.entry);
-    else found.problem(read);
+    else found.problem(withOperation(read, name));
   }
 
   function* inspectOpenEntries(): Generator<undefined, void> {

@@ -18,8 +18,13 @@ function isEntry(value: Record<string, unknown>): boolean {
     states.includes(String(value.state)) &&
     typeof value.attempts === 'number' &&
     (value.token === undefined || typeof value.token === 'string') &&
+    (value.nextAttempt === undefined || isNextAttempt(value.nextAttempt)) &&
     isJsonObject(String(value.body))
   );
+}
+
+function isNextAttempt(value: unknown): boolean {
+  return isObject(value) && typeof value.at === 'string' && typeof value.repeats === 'number';
 }
 
 /** Returns whether a text is the JSON of an object, as the body of a write is. */

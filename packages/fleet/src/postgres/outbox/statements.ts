@@ -1,4 +1,4 @@
-import { isHolderDead, leaseEnd } from './locks.ts';
+import { isHolderDead, isLimited, leaseEnd, lockLimit } from '../locks.ts';
 
 /** The table of the outbox. A row that was applied is removed. One that ended otherwise stays until somebody looks at it. */
 export function outboxTables(schema: string): readonly string[] {
@@ -30,6 +30,7 @@ export function outboxStatements(schema: string, isEmbedded: boolean) {
   const mine = 'id = $1::bigint AND token = $2';
   const createdMs = 'extract(epoch FROM created_at)::float8 * 1000 AS created_ms';
   const entry = `operation_id, change, state, attempts, error, ${createdMs}`;
+  const held = `${ofThisBox} AND state = 'open' AND token = $3 AND lease_ends_at IS NOT NULL`;
   const free = 'token = NULL, holder = NULL, lease_ends_at = NULL';
   return {
     /** Returns the change that is stored under the id: this one, or an earlier one. Until the commit, its row is locked. */
@@ -60,17 +61,33 @@ export function outboxStatements(schema: string, isEmbedded: boolean) {
       WHERE id IN (SELECT id FROM picked)
       RETURNING id::text AS id, operation_id, change, attempts, ${createdMs},
         (SELECT b.lease_ends_at IS NOT NULL FROM ${table} AS b WHERE b.id = ${table}.id) AS was_held`,
-    /** Lets go of everything under a token: nothing of it was tried. */
+    /**
+     * Holds everything under a token for longer, except for rows that somebody else has locked. Returns those of the last
+     * value that another relay has taken.
+     */
+    renew: `
+      WITH renewed AS (
+        UPDATE ${table} SET holder = $4::integer, lease_ends_at = ${leaseEnd('$5')}
+        WHERE id IN (SELECT id FROM ${table} WHERE ${held} FOR UPDATE SKIP LOCKED)
+      )
+      SELECT id::text AS id FROM ${table} WHERE id = ANY($6::bigint[]) AND token <> $3`,
+    /**
+     * Lets go of everything under a token: nothing of it was tried. Returns a row if a row is locked, so that this has to
+     * be repeated: a transaction of the application may have added the same change again, and has not ended.
+     */
     release: `
-      UPDATE ${table} SET ${free}, attempts = attempts - 1
-      WHERE ${ofThisBox} AND state = 'open' AND token = $3`,
-    /** Also if another relay has it now: it is applied, and that relay would only learn so. */
-    applied: `DELETE FROM ${table} WHERE id = $1::bigint`,
+      WITH freed AS (
+        UPDATE ${table} SET ${free}, attempts = attempts - 1
+        WHERE id IN (SELECT id FROM ${table} WHERE ${held} FOR UPDATE SKIP LOCKED) RETURNING id
+      )
+      SELECT 1 FROM ${table} WHERE ${held} AND id NOT IN (SELECT id FROM freed) LIMIT 1`,
+    /** Also if another relay has it now: it is applied, and that relay would only learn so. The last value limits the wait. */
+    applied: `DELETE FROM ${table} USING ${lockLimit('$2')} WHERE ${isLimited} AND id = $1::bigint`,
     /** The token stays, so that a repeated call finds the row again. */
     later: `
       UPDATE ${table} SET holder = NULL, lease_ends_at = NULL, error = $3, state = $4,
         not_before = clock_timestamp() + $5::float8 * interval '1 millisecond'
-      WHERE ${mine} RETURNING 1`,
+      FROM ${lockLimit('$6')} WHERE ${isLimited} AND ${mine} RETURNING 1`,
     list: `
       SELECT ${entry} FROM ${table}
       WHERE ${ofThisBox} AND id <= $3::bigint AND ($4::text IS NULL OR state = $4) ORDER BY id LIMIT $5::bigint`,
@@ -91,9 +108,11 @@ export function outboxStatements(schema: string, isEmbedded: boolean) {
     retryEnded: `
       UPDATE ${table} SET id = DEFAULT, state = 'open', attempts = 0, error = NULL, not_before = NULL,
         created_at = clock_timestamp()
-      WHERE ${ofThisBox} AND operation_id = $3 AND state <> 'open' RETURNING 1`,
+      FROM ${lockLimit('$4')} WHERE ${isLimited} AND ${ofThisBox} AND operation_id = $3 AND state <> 'open' RETURNING 1`,
     retryOpen: `
-      UPDATE ${table} SET not_before = NULL WHERE ${ofThisBox} AND operation_id = $3 AND state = 'open' RETURNING 1`,
-    remove: `DELETE FROM ${table} WHERE ${ofThisBox} AND operation_id = $3 RETURNING 1`,
+      UPDATE ${table} SET not_before = NULL
+      FROM ${lockLimit('$4')} WHERE ${isLimited} AND ${ofThisBox} AND operation_id = $3 AND state = 'open' RETURNING 1`,
+    remove: `
+      DELETE FROM ${table} USING ${lockLimit('$4')} WHERE ${isLimited} AND ${ofThisBox} AND operation_id = $3 RETURNING 1`,
   };
 }

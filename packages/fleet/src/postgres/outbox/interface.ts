@@ -1,7 +1,7 @@
 import type { ChatChange, IntentPart, OrgChatClient } from '@orgchat/sdk';
-import type { FleetError } from '../fleet-error.ts';
-import type { SchemaOptions } from './migrate.ts';
-import type { Queryable } from './pool.ts';
+import type { FleetError } from '../../fleet-error.ts';
+import type { SchemaOptions } from '../migrate.ts';
+import type { Queryable } from '../pool.ts';
 
 /**
  * Options of `outbox`.
