@@ -145,7 +145,7 @@ describe.each(engineNames)('in %s', (name) => {
     });
   });
 
-  test(`after ${loss} every hold counts as lost, and settles only by its token`, async () => {
+  test(`after ${loss} the holds of a process that is away are lost, and settle only by their token`, async () => {
     const entry = (operationId: string): JournalEntry => ({
       ...{ format: 2, kind: 'change', path: '/chat/changes', body: '{}', state: 'pending', attempts: 0 },
       ...{ target: 'lost', operationId, token: operationId, createdAt: '2026', updatedAt: '2026' },
@@ -159,19 +159,20 @@ describe.each(engineNames)('in %s', (name) => {
     const hold = { token: 'other', deadline: taken.deadline };
     const claim = async () => (await second.claim(taken, hold))?.entry?.token;
     expect(await claim()).toBeUndefined();
-    if (loss === 'a restart of the engine') {
-      await engine.kill('SIGKILL');
-      // A call that is made while the engine is down waits for it.
-      const early = claim();
-      await engine.start();
-      expect(await early).toBe('other');
-    } else {
-      const heal = network.cut();
-      try {
+    // A process that is there takes its lock again.
+    const heal = network.cut();
+    try {
+      if (loss === 'a restart of the engine') {
+        await engine.kill('SIGKILL');
+        // A call that is made while the engine is down waits for it.
+        const early = claim();
+        await engine.start();
+        expect(await early).toBe('other');
+      } else {
         await expect.poll(claim, { timeout: 10_000, interval: 200 }).toBe('other');
-      } finally {
-        heal();
       }
+    } finally {
+      heal();
     }
     expect(await first.settle({ ...taken, state: 'refused' })).toBe(false);
     expect(await first.settle({ ...kept, state: 'applied' })).toBe(true);

@@ -69,8 +69,8 @@ export class Session {
 
   /** Creates a mock from what a crash at this moment would leave: the data file and its log. */
   async crash(mock: Mock): Promise<Mock> {
-    // Changes by methods are written before the next answer.
-    await mock.fetch(`${mock.controlUrl}/health`);
+    // Changes by methods are written before the next answer, except for that of the health.
+    await mock.fetch(`${mock.controlUrl}/clock`);
     const before = this.#dataFile() ?? '';
     this.#files++;
     const after = this.#dataFile() ?? '';

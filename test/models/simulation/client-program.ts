@@ -233,7 +233,9 @@ async function reconcile(): Promise<void> {
   for (let round = 0; round < 12; round++) {
     await ask({ ask: 'server' });
     // The timeout is long enough for a slow machine.
-    const outcomes = await client.operations.resumeAll({ attemptTimeoutMs: 20_000, timeoutMs: 60_000 });
+    const outcomes = await client.operations.resumeAll({
+      ...{ attemptTimeoutMs: 20_000, timeoutMs: 60_000, now: true },
+    });
     const open = outcomes.filter(({ state }) => state !== 'applied' && state !== 'refused');
     if (open.every(({ kind }) => kind === 'keywords')) break;
   }

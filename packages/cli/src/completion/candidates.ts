@@ -147,6 +147,8 @@ const subcommands = (command: Command): Candidate[] =>
   command
     .createHelp()
     .visibleCommands(command)
+    // Help adds its own command to each group.
+    .filter((child) => command.commands.includes(child))
     .map((child): Candidate => [child.name(), child.description()]);
 
 /** Completes the next argument or the name of a subcommand. */

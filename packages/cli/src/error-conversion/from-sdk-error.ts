@@ -55,11 +55,9 @@ const rules: readonly Rule[] = [
     (error, { resendKeywords }) => {
       // Sent again, it would be answered in the same way.
       if (error.reason === 'intent-known') return getKnownIntentHint(error.operationId);
-      const next =
-        error instanceof OutcomeUnknownError && error.resume
-          ? `orgchat ops resume ${error.operationId ?? '--all'}`
-          : getKeywordOutcomeHint(error.operationId ?? 'ID', resendKeywords);
-      return isAnsweredInPlainText(error) ? `${tryWithoutTls}. If it does: ${next}` : next;
+      return error instanceof OutcomeUnknownError && error.resume
+        ? `orgchat ops resume ${error.operationId ?? '--all'}`
+        : getKeywordOutcomeHint(error.operationId ?? 'ID', resendKeywords);
     },
   ],
   [
