@@ -4,13 +4,14 @@
  *
  *   npm run example opentelemetry
  */
+import { channel } from 'node:diagnostics_channel';
 import {
   BasicTracerProvider,
   InMemorySpanExporter,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 import { createMock } from '@orgchat/mock-server';
-import { createClient } from '@orgchat/sdk';
+import { createClient, type FleetEvent } from '@orgchat/sdk';
 import { traceCalls } from './trace.ts';
 
 const exporter = new InMemorySpanExporter();
@@ -28,8 +29,15 @@ mock.faults.arm({ effect: 'cut-response', operation: 'changeChat' });
 await client.tags.create({ name: 'Traced', color: 'orange' });
 await client.tags.get('00000000-0000-0000-0000-000000000000').catch(() => undefined);
 
+// The stores of @orgchat/fleet publish their events on the same channel. This one is made up.
+channel('orgchat').publish({
+  type: 'fleet',
+  event: 'store-down',
+  store: 'postgresJournal',
+} satisfies FleetEvent);
+
 for (const span of exporter.getFinishedSpans()) {
-  const { 'orgchat.outcome': outcome, 'orgchat.answer': answer } = span.attributes;
+  const { 'orgchat.outcome': outcome, 'orgchat.answer': answer, 'orgchat.store': store } = span.attributes;
   const indent = span.parentSpanContext ? '  ' : '';
-  console.log(`${indent}${span.name}: ${outcome ?? answer} ${span.status.message ?? ''}`.trimEnd());
+  console.log(`${indent}${span.name}: ${outcome ?? answer ?? store} ${span.status.message ?? ''}`.trimEnd());
 }

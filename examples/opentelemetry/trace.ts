@@ -11,6 +11,12 @@ export function traceCalls(tracer: Tracer): void {
   subscribe('orgchat', (message) => {
     const event = message as ClientEvent;
     if (event.type === 'journal') return;
+    if (event.type === 'fleet') {
+      // An event of a store of @orgchat/fleet belongs to no call, so it is a span of its own, without a duration.
+      const attributes = { 'orgchat.store': event.store, 'orgchat.operation_id': event.operationId ?? '' };
+      tracer.startSpan(`orgchat fleet ${event.event}`, { attributes }).end();
+      return;
+    }
     if (event.type === 'request') {
       const attributes = {
         'http.request.method': event.method,

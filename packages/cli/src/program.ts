@@ -67,6 +67,7 @@ const commandGroups: readonly Group[] = [
     commands: [
       ['change', 'send one change from a file', () => import('./commands/change.ts')],
       ['ops', 'list, inspect and resume operations', () => import('./commands/ops.ts')],
+      ['outbox', 'list, inspect and retry the changes of an outbox', () => import('./commands/outbox.ts')],
     ],
   },
   {

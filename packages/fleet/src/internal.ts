@@ -15,11 +15,20 @@ export interface StoreInternals {
    * returns the `owner` that this process gave.
    */
   lock(name: string, owner: string, ms: number): Promise<StoreLock | string>;
+  /** Checks what the calls of a worker do not show while all is well. Rejects if the engine cannot be reached. */
+  diagnose(): Promise<readonly StoreFinding[]>;
   /** The text beside a lock, which only its holder may write. It stays when the lock ends. */
   readonly text: {
     read(name: string): Promise<string | undefined>;
     write(name: string, text: string): Promise<void>;
   };
+}
+
+/** What a check of an engine found. With an advice, it is a problem. */
+export interface StoreFinding {
+  readonly topic: 'grants' | 'isolation' | 'writable' | 'eviction' | 'durability' | 'snapshots';
+  readonly detail: string;
+  readonly advice?: string;
 }
 
 export interface StoreLock {
@@ -47,9 +56,15 @@ interface LockHolder {
 }
 
 /** Adds the internal methods to a journal. A copy of the journal does not have them. */
-export function withInternals(journal: Journal, cleanup: Cleanup, rows: LockRows): Journal {
+export function withInternals(
+  journal: Journal,
+  cleanup: Cleanup,
+  rows: LockRows,
+  diagnose: StoreInternals['diagnose'],
+): Journal {
   const internals: StoreInternals = {
     flush: cleanup.flushAll,
+    diagnose,
     async lock(name, owner, ms) {
       const subject = `lock ${name}`;
       await cleanup.flush(subject);

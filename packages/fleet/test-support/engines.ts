@@ -21,6 +21,7 @@ export interface OpenOptions {
   /** That of a proxy, for example. Default: that of the engine. */
   readonly port?: number;
   readonly timeoutMs?: number;
+  readonly keepSettledDays?: number;
 }
 
 export interface OpenedJournal {
@@ -36,9 +37,9 @@ export const engines = {
     await migrate(server.pool({ max: 1 }));
     return {
       ...server,
-      open({ port = server.port, timeoutMs } = {}) {
+      open({ port = server.port, ...options } = {}) {
         const pool = server.pool({ port, max: 4 });
-        return { journal: postgresJournal(pool, { timeoutMs }), end: () => void pool.end() };
+        return { journal: postgresJournal(pool, options), end: () => void pool.end() };
       },
     };
   },
@@ -47,9 +48,9 @@ export const engines = {
     const server = await startRedis();
     return {
       ...server,
-      open({ port = server.port, timeoutMs } = {}) {
+      open({ port = server.port, ...options } = {}) {
         const client = server.ioredis({ port });
-        return { journal: redisJournal(client, { timeoutMs }), end: () => client.disconnect() };
+        return { journal: redisJournal(client, options), end: () => client.disconnect() };
       },
     };
   },

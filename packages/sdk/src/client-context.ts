@@ -1,6 +1,6 @@
 import createClient from 'openapi-fetch';
 import { createRedactor, type Redactor } from './errors/redact.ts';
-import { createEmitter, type Emit } from './events/events.ts';
+import { createEmitter, type Emit } from './events/emitter.ts';
 import type { paths } from './generated/openapi.ts';
 import { createFindMeaning, type FindMeaning } from './generated/resolve-codes.ts';
 import { version } from './generated/version.ts';
@@ -10,13 +10,13 @@ import { requireClientOptions } from './options/option-checks.ts';
 import type { ClientOptions } from './options/options.ts';
 import { resolveHeaders } from './options/request-headers.ts';
 import {
-  createLogListener,
   defaults,
   type ResolvedCallOptions,
   resolveBaseUrl,
   resolveCallOptions,
   resolveKey,
   resolveLanguage,
+  resolveLogger,
   resolveServerOption,
 } from './options/resolve-options.ts';
 import { createResponseShapes, type ResponseShapes } from './shapes/response-shapes.ts';
@@ -105,7 +105,7 @@ export function createClientContext(
     callOptions,
     findMeaning: createFindMeaning(codes),
     shapes: createResponseShapes(server),
-    emit: createEmitter(options.onEvent, createLogListener(options)),
+    emit: createEmitter(options.onEvent, resolveLogger(options)),
     redactor: createRedactor(apiKey),
     serverHost: new URL(baseUrl).host,
     journal: options.journal ?? memoryJournal(),

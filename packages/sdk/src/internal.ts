@@ -2,6 +2,7 @@
 
 export { getChatApi } from './client.ts';
 export { labelFields } from './generated/resources.ts';
+export { countEntries } from './journal/count-entries.ts';
 export { createKeywordList, splitIntoRequests } from './keywords/keyword-list.ts';
 export { maxListed } from './operations/list-options.ts';
 export { endWaitsOnly } from './options/internal-options.ts';

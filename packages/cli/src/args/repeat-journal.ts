@@ -2,7 +2,7 @@ import { argsBeforeDashes } from './command-path.ts';
 import { toShellWord } from './shell-word.ts';
 
 /** Commands that read or write the journal. */
-const commands = /\borgchat (?=(?:change|config|keywords|ops)\b)/g;
+const commands = /\borgchat (?=(?:change|config|keywords|ops|outbox)\b)/g;
 
 /** Adds `--journal` to the commands that a hint names: without it they would use another journal. */
 export function repeatJournal(text: string, journal: string | undefined): string {

@@ -10,32 +10,17 @@ import { createAttemptMeter, type LastAttempt } from '../connection/last-attempt
 import { findProxy } from '../connection/proxy-settings.ts';
 import type { Context } from '../context.ts';
 import { action, examples } from '../define-command.ts';
-import { explain } from '../error-conversion/error-hints.ts';
 import { getKeywordOutcomeHint } from '../error-conversion/outcome-hints.ts';
 import { isNotTheApi } from '../error-conversion/sdk-error-text.ts';
-import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
 import { configDirectory, journalDirectory, stateDirectory } from '../settings/directories.ts';
 import { resolveJournal } from '../settings/journal-setting.ts';
 import { workingKeychain } from '../settings/key-stores.ts';
 import { writePrivate } from '../settings/private-files.ts';
 import { describeSource } from '../settings/setting-source.ts';
 import { checkRecords } from '../shapes/check-records.ts';
-
-interface Check {
-  readonly check: string;
-  readonly result: 'ok' | 'warning' | 'failed';
-  readonly detail: string;
-  readonly hint?: string;
-  readonly exit?: ExitCode;
-}
-
-const ok = (check: string, detail: string): Check => ({ check, result: 'ok', detail });
-const warning = (check: string, detail: string, hint: string): Check => ({
-  check,
-  result: 'warning',
-  detail,
-  hint,
-});
+import { type Check, failedCheck, ok, warning } from './doctor/check.ts';
+import { checkStore } from './doctor/check-store.ts';
 
 /** A clock that is off makes waits and ages wrong; a minute is what networks and rounding explain. */
 const skewAllowedMs = 60_000;
@@ -103,12 +88,6 @@ function checkCertificates({ NODE_TLS_REJECT_UNAUTHORIZED: checked }: NodeJS.Pro
   ];
 }
 
-async function failedCheck(context: Context, check: string, error: unknown): Promise<Check> {
-  const explained = explain(error, { notFound: 'Check the base URL, including its path.' });
-  const { message, advice, exit } = await context.toCliError(explained);
-  return { check, result: 'failed', detail: message, hint: advice, exit };
-}
-
 /** What the API and the journal say. */
 async function runRemoteChecks(context: Context): Promise<Check[]> {
   let connection: Connection;
@@ -142,6 +121,7 @@ async function runRemoteChecks(context: Context): Promise<Check[]> {
     ),
     ...(isReached ? [await checkShapes(context, connection)] : []),
     await checkJournal(context, connection),
+    ...(await checkStore(context, connection)),
   ];
 }
 

@@ -5,13 +5,14 @@ import type { JournalSetting } from '../settings/journal-setting.ts';
 import { describeSource } from '../settings/setting-source.ts';
 
 /** What a call of the journal was for. */
-export type JournalCall = 'read' | 'write' | 'outcome' | 'migrate';
+export type JournalCall = 'read' | 'write' | 'outcome' | 'migrate' | 'change';
 
 const failures: Readonly<Record<JournalCall, string>> = {
   read: 'cannot be read',
   write: 'could not record the write, so nothing was sent',
   outcome: 'could not record the outcome',
   migrate: 'could not be prepared',
+  change: 'could not be changed',
 };
 
 /** A call of the journal that failed. */

@@ -1,4 +1,4 @@
-import type { migrate, postgresJournal } from '@orgchat/fleet/postgres';
+import type { migrate, outbox, postgresJournal } from '@orgchat/fleet/postgres';
 import type { JournalSetting } from '../settings/journal-setting.ts';
 import { loadInstalled } from './installed-packages.ts';
 import { getInternals, type OpenStore } from './store.ts';
@@ -17,13 +17,17 @@ interface Pool {
 interface Fleet {
   readonly postgresJournal: typeof postgresJournal;
   readonly migrate: typeof migrate;
+  readonly outbox: typeof outbox;
 }
 
 const packages = ['@orgchat/fleet', '@orgchat/sdk', 'pg'];
 
 /** Opens a journal in Postgres. Nothing connects before its first call. */
 export const openPostgresStore: OpenStore = async ({ url, namespace: schema }: JournalSetting, warn) => {
-  const { postgresJournal, migrate } = (await loadInstalled('@orgchat/fleet/postgres', packages)) as Fleet;
+  const { postgresJournal, migrate, outbox } = (await loadInstalled(
+    '@orgchat/fleet/postgres',
+    packages,
+  )) as Fleet;
   const { Pool } = (await loadInstalled('pg', packages)) as Driver;
   const pool = new Pool({ connectionString: url, max: 4, application_name: 'orgchat' });
   // The next statement reports a connection that broke.
@@ -32,6 +36,7 @@ export const openPostgresStore: OpenStore = async ({ url, namespace: schema }: J
   return {
     journal,
     internals: getInternals(journal),
+    openOutbox: (options) => outbox(pool, { ...options, schema }),
     migrate: () => migrate(pool, { schema }),
     close: () => pool.end(),
   };

@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
+import type { StoreFinding } from '@orgchat/fleet/internal';
+import type { Outbox } from '@orgchat/fleet/postgres';
 import type { EntryKey, Journal } from '@orgchat/sdk';
+import { countEntries } from '@orgchat/sdk/internal';
+import { usageError } from '../errors/cli-error.ts';
 import type { HeldLock, Holder } from '../locks/holder.ts';
 import type { JournalSetting } from '../settings/journal-setting.ts';
 import { fromStoreError, type JournalCall } from './from-store-error.ts';
 import { openPostgresStore } from './postgres-store.ts';
 import { openRedisStore } from './redis-store.ts';
-import type { OpenStore, Store } from './store.ts';
+import type { OpenStore, OutboxName, Store } from './store.ts';
 
 /** How long the end of a command waits for the engine, in milliseconds. */
 const closeWithinMs = 2_000;
@@ -70,6 +74,30 @@ export class SharedJournal {
     await this.run('write', ({ internals }) => internals.text.write(toName(about), text));
   }
 
+  /** Checks the engine. Finds nothing if the installed package is older than this command. */
+  async diagnose(): Promise<readonly StoreFinding[]> {
+    return this.run('read', async ({ internals }) => (await internals.diagnose?.()) ?? []);
+  }
+
+  /** Runs work with an outbox in the same database. */
+  async useOutbox<T>(name: OutboxName, call: JournalCall, work: (box: Outbox) => Promise<T>): Promise<T> {
+    return this.run(call, ({ openOutbox }) => {
+      const box = openOutbox?.(name);
+      if (box === undefined)
+        throw usageError(
+          `An outbox is in Postgres, and the journal ${this.name} is not.`,
+          'Set ORGCHAT_JOURNAL to the URL of the database that has the outbox: postgres://USER:PASSWORD@HOST/DATABASE',
+        );
+      if (box.stats === undefined)
+        throw usageError(
+          'The installed version of @orgchat/fleet does not have what this command needs of an outbox.',
+          'Install a matching version of @orgchat/fleet.',
+          'STORE_VERSION',
+        );
+      return work(box);
+    });
+  }
+
   /** Ends the connections. After this nothing keeps the process alive. */
   async close(): Promise<void> {
     const store = await this.opened?.catch(() => undefined);
@@ -119,6 +147,7 @@ export class SharedJournal {
       settle: (entry) => this.run('outcome', ({ journal }) => journal.settle(entry), entry),
       list: (target, options) => this.run('read', ({ journal }) => journal.list(target, options)),
       remove: (key, token) => this.run('outcome', ({ journal }) => journal.remove(key, token), key),
+      stats: (target) => this.run('read', ({ journal }) => countEntries(journal, target)),
     };
   }
 }

@@ -1,12 +1,21 @@
 import type { internalName, StoreInternals } from '@orgchat/fleet/internal';
+import type { Outbox } from '@orgchat/fleet/postgres';
 import type { Journal } from '@orgchat/sdk';
 import { usageError } from '../errors/cli-error.ts';
 import type { JournalSetting } from '../settings/journal-setting.ts';
+
+/** Names an outbox; by default, the only one of its organization. */
+export interface OutboxName {
+  readonly organization: string;
+  readonly name: string | undefined;
+}
 
 /** An engine with a journal in it. */
 export interface Store {
   readonly journal: Journal;
   readonly internals: StoreInternals;
+  /** Opens an outbox in the same database. Undefined if the engine has none. */
+  readonly openOutbox?: (options: OutboxName) => Outbox;
   /** Creates the tables of the journal, if the engine has tables, and checks the engine. */
   migrate(): Promise<void>;
   close(): Promise<void>;

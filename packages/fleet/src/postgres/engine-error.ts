@@ -100,3 +100,11 @@ export function isTransient(cause: unknown): boolean {
   const { code } = Object(cause) as DriverError;
   return isAmbiguous(cause) || /^(40001|40P01|53300|57014)/.test(code ?? '');
 }
+
+/**
+ * Returns whether an error ends the transaction that the statement was a part of, and says nothing about the statement: a
+ * deadlock, a serialization failure, or an earlier error of the same transaction.
+ */
+export function isTransactionFailure(cause: unknown): boolean {
+  return /^(40|25P02)/.test((Object(cause) as DriverError).code ?? '');
+}

@@ -40,7 +40,7 @@ export function getHolder(pool: Queryable, warn: (warning: StoreWarning) => void
       shared.warned.add(warn);
       warn({
         code: 'LEASE_ONLY',
-        message: `${lock.leaseOnly}, so no session lock can show that this process is alive. If it dies, its operations are free five seconds after their deadline, not at once. To avoid the wait, use a pg Pool that connects to Postgres directly or through a pooler in session mode.`,
+        message: `${lock.leaseOnly}, so no session lock can show that this process is alive. If it dies, its operations are free five seconds after their deadline, not at once. The changes that it took from an outbox are free after two minutes. To avoid the wait, use a pg Pool that connects to Postgres directly or through a pooler in session mode.`,
         reasons: [lock.leaseOnly],
       });
       return undefined;

@@ -1,3 +1,4 @@
+import { operationStates } from '../journal/add-stats.ts';
 import { isHolderDead, isLimited, leaseEnd, lockLimit } from './locks.ts';
 
 /** How many calls that were given up an entry remembers, as characters: the last 25. */
@@ -53,11 +54,15 @@ export function journalStatements(schema: string, isEmbedded: boolean) {
           WHEN j.lease_ends_at IS NULL OR j.token = $3 OR j.lease_ends_at <= clock_timestamp() THEN true
           ELSE ${isHolderDead('j', '$5', isEmbedded)}
         END
-        RETURNING ${columns}
+        RETURNING ${columns}, (
+          -- The row as it was.
+          SELECT o.lease_ends_at IS NOT NULL AND o.token IS DISTINCT FROM $3
+          FROM ${table} AS o WHERE o.target = $1 AND o.operation_id = $2
+        ) AS was_held
       )
-      SELECT operation_id, entry, token, deadline, next_ms, NULL::float8 AS rest_ms FROM claimed
+      SELECT operation_id, entry, token, deadline, next_ms, was_held, NULL::float8 AS rest_ms FROM claimed
       UNION ALL
-      SELECT operation_id, NULL, NULL, NULL, NULL, ${msUntil('lease_ends_at')}
+      SELECT operation_id, NULL, NULL, NULL, NULL, NULL, ${msUntil('lease_ends_at')}
       FROM ${table} AS j WHERE ${one} AND ${hasEntry} AND NOT EXISTS (SELECT 1 FROM claimed)`,
     /** Target, id, token, entry, deadline, whether it is open, milliseconds to the next attempt and to wait for the row. */
     settle: `
@@ -68,6 +73,23 @@ export function journalStatements(schema: string, isEmbedded: boolean) {
       RETURNING 1`,
     list: list(''),
     listOpen: list(' AND is_open'),
+    /**
+     * Counts a page of entries, after the same values as `list`. A state is the first one in the text: quotes within other
+     * fields before it are escaped.
+     */
+    stats: `
+      WITH page AS MATERIALIZED (
+        SELECT created_at, operation_id, is_open,
+          substring(entry FROM '"state":"(pending|unknown|applied|refused|abandoned)"') AS state
+        FROM ${table} AS j WHERE target = $1 AND ${hasEntry} AND (created_at, operation_id) > ($2, $3)
+        ORDER BY created_at, operation_id LIMIT $4::bigint
+      ), last AS (SELECT created_at, operation_id FROM page ORDER BY 1 DESC, 2 DESC LIMIT 1)
+      SELECT count(*) AS count, (SELECT created_at FROM last) AS created_at,
+        (SELECT operation_id FROM last) AS operation_id,
+        ${operationStates.map((state) => `count(*) FILTER (WHERE state = '${state}') AS ${state}`).join(', ')},
+        count(*) FILTER (WHERE is_open AND state IS NOT NULL) AS open,
+        min(created_at) FILTER (WHERE is_open AND state IS NOT NULL) AS oldest_open_at
+      FROM page`,
     remove: `
       DELETE FROM ${table} AS j USING ${lockLimit('$4')}
       WHERE ${isLimited} AND ${one} AND ${hasEntry} AND ($3::text IS NULL OR token = $3) RETURNING 1`,

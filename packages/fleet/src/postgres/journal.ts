@@ -8,7 +8,9 @@ import {
   type JournalListOptions,
 } from '@orgchat/sdk';
 import { createCleanup } from '../cleanup.ts';
+import { emitFleetEvent } from '../events/fleet-events.ts';
 import { withInternals } from '../internal.ts';
+import { addStats, noStats } from '../journal/add-stats.ts';
 import { readJournalOptions, type StoreJournalOptions } from '../journal/options.ts';
 import {
   createListing,
@@ -20,6 +22,8 @@ import {
   toEntry,
   toText,
 } from '../journal/stored-entry.ts';
+import { diagnosePostgres } from './engine/diagnose.ts';
+import { warnUnlessDurable } from './engine/durability.ts';
 import { getHolder } from './holder.ts';
 import { journalStatements } from './journal-statements.ts';
 import { createLockRows } from './lock-rows.ts';
@@ -30,6 +34,8 @@ import { createStatementRunner, toLockTimeout, type Values } from './statement-r
 
 /** Entries per statement, so that none takes long. */
 const pageSize = 1_000;
+/** They are counted in the engine. */
+const statsPageSize = 10_000;
 
 /**
  * Options of `postgresJournal`.
@@ -53,13 +59,14 @@ export interface PostgresJournalOptions extends SchemaOptions, StoreJournalOptio
  */
 export function postgresJournal(pool: Queryable, options: PostgresJournalOptions = {}): Journal {
   const what = 'The Postgres journal';
+  const store = 'postgresJournal';
   const { timeoutMs, keepSettledDays, onWarning } = readJournalOptions(
     options,
     'schema',
     'postgresJournal()',
   );
   const { schema } = options;
-  const runner = createStatementRunner(pool, { what, schema, timeoutMs });
+  const runner = createStatementRunner(pool, { what, store, schema, timeoutMs });
   const holder = getHolder(pool, onWarning);
   const sql = journalStatements(runner.schema, holder.isEmbedded);
   const cleanup = createCleanup();
@@ -128,6 +135,7 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
       const stored = [target, operationId, createdAt, isOpen(entry), toText(entry), token, deadline];
       const call = crypto.randomUUID();
       const undo = [sql.giveUpAdd, withWait(entry, entry.token, call)] as const;
+      warnUnlessDurable(pool, what, onWarning);
       const rows = await write(entry, sql.add, withHold(stored, entry, call), undo, { begins: true });
       if (rows.length === 0) holder.end(token ?? '');
       else if (token !== null) held.add(token);
@@ -155,6 +163,7 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
         if (row.entry !== null) {
           const entry = toEntry(row as unknown as EntryRow);
           held.add(token);
+          if (row.was_held === true) emitFleetEvent('taken-over', store, key.operationId);
           return { entry: { ...entry, format: 2 } };
         }
         // Undefined: another call was faster by a moment, and the next look sees its hold.
@@ -168,6 +177,7 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
       const values = withLimit([target, operationId, token, ...stored]);
       end(token);
       const rows = await write(entry, sql.settle, values, getUndo(entry), { isAlwaysUndone: true });
+      if (rows.length === 0) emitFleetEvent('hold-lost', store, operationId);
       retention.afterSettlement();
       return rows.length > 0;
     },
@@ -192,8 +202,21 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
       const rows = await write(key, sql.remove, values);
       return rows.length > 0;
     },
+
+    async stats(target) {
+      await cleanup.flushForMoment();
+      let sum = noStats;
+      for (let from = ['', '']; ; ) {
+        const [page = {}] = await runner.run(sql.stats, [target, ...from, statsPageSize]);
+        sum = addStats(sum, page);
+        if (Number(page.count) < statsPageSize) return sum;
+        from = [String(page.created_at), String(page.operation_id)];
+      }
+    },
   };
-  return withInternals(journal, cleanup, createLockRows(runner, holder));
+  return withInternals(journal, cleanup, createLockRows(runner, holder), () =>
+    diagnosePostgres(pool, runner.schema),
+  );
 
   /** Returns what is to be done about an outcome that could not be recorded. */
   function getUndo(entry: JournalEntry): readonly [text: string, values: Values] {

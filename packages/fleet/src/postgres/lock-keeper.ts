@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { emitFleetEvent } from '../events/fleet-events.ts';
 import { isTransient, toFleetError } from './engine-error.ts';
 import { askForLock, openLockSession } from './lock-session.ts';
 import type { PgPool, Session } from './pool.ts';
@@ -56,6 +57,7 @@ export function createLockKeeper(pool: PgPool): LockKeeper {
   let confirmedAt: number | undefined;
   /** When each hold ends, by `performance.now()`. */
   const holds = new Map<string, number>();
+  let isLost = false;
 
   function isHolding(): boolean {
     const now = performance.now();
@@ -91,6 +93,10 @@ export function createLockKeeper(pool: PgPool): LockKeeper {
   /** The engine does not have the lock, or soon will not: what this process holds counts as that of a dead one. */
   function lose(own: Session): void {
     if (connection !== own) return;
+    if (!pool.ending) {
+      isLost = true;
+      emitFleetEvent('lock-lost', 'postgres');
+    }
     connection = undefined;
     taken = undefined;
     own.end().catch(() => undefined);
@@ -115,6 +121,8 @@ export function createLockKeeper(pool: PgPool): LockKeeper {
   function watch(own: Session): void {
     connection = own;
     confirmedAt = performance.now();
+    if (isLost) emitFleetEvent('lock-regained', 'postgres');
+    isLost = false;
     own.on('error', () => lose(own));
     own.on('end', () => lose(own));
     own.unref();

@@ -41,6 +41,23 @@ test('a time limit of the engine for idle sessions does not end it', async () =>
   expect(await isFree('idle')).toBe(false);
 });
 
+test.each([
+  ['without a name', {}, 'orgchat'],
+  ['with a name', { application_name: 'my-worker' }, 'my-worker'],
+])('all connections of a pool %s say whose they are', async (what, options, name) => {
+  const pool = server.pool(options);
+  await postgresJournal(pool).add(entry(what));
+  const { rows } = await admin.query(
+    `SELECT DISTINCT application_name AS name FROM pg_stat_activity
+     WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() ORDER BY 1`,
+  );
+  const names = rows.map((row: { readonly name: string }) => row.name);
+  expect(names).toContain(name);
+  expect(names).toContain(`${name} lock`);
+  expect(names).not.toContain('');
+  await pool.end();
+});
+
 test.each(['without a connection', 'with a connection'])('it ends with a pool %s', async (what) => {
   const isEmpty = what === 'without a connection';
   const pool = server.pool({ idleTimeoutMillis: isEmpty ? 20 : 10_000 });

@@ -12,11 +12,12 @@ export type LockSession =
 /**
  * Before the lock is held, so that the engine always notices in seconds, and not after hours, that this machine is gone:
  * by silence, or by an answer that is not confirmed. And so that it never ends the session of a living process because
- * it is idle; versions before 14 have no such setting.
+ * it is idle; versions before 14 have no such setting. Its name says what it is for, and whose it is.
  */
 const settings = `
   SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3; SET tcp_user_timeout = 11000;
-  SELECT set_config(name, '0', false) FROM pg_settings WHERE name = 'idle_session_timeout'`;
+  SELECT set_config(name, '0', false) FROM pg_settings WHERE name = 'idle_session_timeout';
+  SELECT set_config('application_name', left(current_setting('application_name'), 58) || ' lock', false)`;
 
 /** How long a notification may take at most, in milliseconds. */
 const notifyMs = 500;

@@ -1,9 +1,9 @@
 import { FleetError } from '../fleet-error.ts';
+import { readTableVersion, requireOldEnough, type TableVersion } from './engine/table-version.ts';
 import { lockTimeout, toFleetError } from './engine-error.ts';
 import { lockClass, migrationLock } from './locks.ts';
 import type { Queryable } from './pool.ts';
 import { currentRelease, schemaName, type TableRelease } from './schema.ts';
-import { readTableVersion, requireOldEnough, type TableVersion } from './table-version.ts';
 
 /** How long the statements that make tables wait for a lock, in milliseconds. Everybody else waits behind them. */
 const lockTimeoutMs = 2_000;

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ChatChange, type OrgChatClient, operationIdFrom } from '@orgchat/sdk';
+import { type OrgChatClient, operationIdFrom } from '@orgchat/sdk';
 import { createCleanup } from '../cleanup.ts';
+import { emitFleetEvent } from '../events/fleet-events.ts';
 import { FleetError, type FleetErrorCode } from '../fleet-error.ts';
 import { requireKnown, warnProcess } from '../options.ts';
+import { toPlainCause } from '../plain-cause.ts';
 import { backoffDelay } from '../sending/backoff.ts';
 import {
   checkOrganization,
@@ -11,13 +13,15 @@ import {
   requireOrganization,
 } from '../sending/client-organization.ts';
 import { endWaits, isUnsentAbort } from '../sending/end-waits.ts';
-import { isAmbiguous, lockTimeout, toFleetError } from './engine-error.ts';
+import { isAmbiguous, isTransactionFailure, lockTimeout, toFleetError } from './engine-error.ts';
 import { getHolder } from './holder.ts';
-import type { Outbox, OutboxEntry, OutboxOptions } from './outbox-interface.ts';
-import { type Postponement, postpone } from './outbox-outcome.ts';
-import { outboxStatements } from './outbox-statements.ts';
+import { createOutboxEntries, toOutboxEntry } from './outbox/entries.ts';
+import type { Outbox, OutboxOptions } from './outbox/interface.ts';
+import { type Postponement, postpone } from './outbox/outcome.ts';
+import { createOutboxReports } from './outbox/reports.ts';
+import { outboxStatements } from './outbox/statements.ts';
 import { isPgPool, type Queryable } from './pool.ts';
-import { createStatementRunner, toLockTimeout } from './statement-runner.ts';
+import { createStatementRunner } from './statement-runner.ts';
 
 type Row = Record<string, unknown>;
 
@@ -30,6 +34,7 @@ interface BatchLimits {
   readonly signal?: AbortSignal | undefined;
 }
 
+const store = 'outbox';
 /** How many changes a relay takes at once. */
 const batch = 10;
 /** After this another relay may take what a relay has not renewed, in milliseconds. It is safe: the id is the same. */
@@ -65,15 +70,24 @@ export function outbox(pool: Queryable, options: OutboxOptions): Outbox {
 /** The same with holds of another length, in milliseconds, for tests. */
 export function createOutbox(pool: Queryable, options: OutboxOptions, leaseMs: number): Outbox {
   const organization = requireOrganization(Object(options).organization, 'outbox()');
-  requireKnown(options, ['organization', 'schema', 'name'], 'outbox()');
+  requireKnown(options, ['organization', 'schema', 'name', 'onRefused', 'onStuck'], 'outbox()');
+  for (const name of ['onRefused', 'onStuck'] as const)
+    if (!['undefined', 'function'].includes(typeof options[name]))
+      throw invalid(`${name} must be a function; got ${typeof options[name]}.`);
   const { name = 'default', schema } = options;
   if (typeof name !== 'string' || name === '')
     throw invalid(`name must be a non-empty string; got ${JSON.stringify(name)}.`);
-  const runner = createStatementRunner(pool, { what: 'The outbox', schema, timeoutMs });
+  const runner = createStatementRunner(pool, { what: 'The outbox', store, schema, timeoutMs });
   const holder = getHolder(pool, warnProcess);
   const sql = outboxStatements(runner.schema, holder.isEmbedded);
   const cleanup = createCleanup();
   const box = [organization, name];
+  const entries = createOutboxEntries(runner, sql, box);
+  /** Changes that another relay has taken, so that each is reported once. */
+  const lost = new WeakSet<Row>();
+  /** Changes whose outcome is recorded, or about to be. Another relay may take one. */
+  const ended = new WeakSet<Row>();
+  const reports = createOutboxReports(pool, [runner.schema, organization, name], entries, options);
 
   /** Sends what is free. Returns how many changes it took, and how many of them were applied. */
   async function sendBatch(
@@ -96,8 +110,10 @@ export function createOutbox(pool: Queryable, options: OutboxOptions, leaseMs: n
     };
     const rows = await runner.begin(sql.claim, values, release);
     tried.push(...rows.map(({ id }) => String(id)));
+    for (const row of rows)
+      if (row.was_held === true) emitFleetEvent('taken-over', store, String(row.operation_id));
     if (rows.length === 0) return { taken: 0, applied: 0 };
-    const hold = await keepHold(token ?? '');
+    const hold = await keepHold(token ?? '', rows);
     try {
       return await sendTaken(client, rows, token ?? '', {
         isAtOnce: isAtOnce && tried.length === rows.length,
@@ -108,11 +124,26 @@ export function createOutbox(pool: Queryable, options: OutboxOptions, leaseMs: n
     }
   }
 
+  function reportLost(row: Row): void {
+    if (lost.has(row)) return;
+    lost.add(row);
+    emitFleetEvent('hold-lost', store, String(row.operation_id));
+  }
+
   /** Holds what a relay has taken for as long as it needs, and not only for its lease: it may wait long in line. */
-  async function keepHold(token: string): Promise<{ end(): void }> {
+  async function keepHold(token: string, rows: readonly Row[]): Promise<{ end(): void }> {
     const renew = async (): Promise<void> => {
       const number = (await holder.current(timeoutMs, { token, ms: leaseMs })) ?? null;
-      await runner.run(sql.renew, [...box, token, number, leaseMs]);
+      const sending = rows.filter((row) => !ended.has(row));
+      const taken = await runner.run(sql.renew, [
+        ...box,
+        token,
+        number,
+        leaseMs,
+        sending.map(({ id }) => id),
+      ]);
+      for (const row of sending)
+        if (!ended.has(row) && taken.some(({ id }) => id === row.id)) reportLost(row);
     };
     // Without a lock that is confirmed, another relay may take them, which is safe.
     await holder.current(timeoutMs, { token, ms: leaseMs }).catch(() => undefined);
@@ -183,6 +214,7 @@ export function createOutbox(pool: Queryable, options: OutboxOptions, leaseMs: n
       await leave(row, token, text, postpone(error, Number(row.attempts)));
       return 'left';
     }
+    ended.add(row);
     await record(sql.applied, [row.id]);
     return 'applied';
   }
@@ -194,7 +226,12 @@ export function createOutbox(pool: Queryable, options: OutboxOptions, leaseMs: n
     text: string,
     { state, delayMs }: Postponement,
   ): Promise<void> {
-    await record(sql.later, [row.id, token, withoutNul(text), state, delayMs]);
+    ended.add(row);
+    await record(sql.later, [row.id, token, withoutNul(text), state, delayMs], (own) => {
+      if (own.length === 0) reportLost(row);
+      else if (state === 'refused')
+        reports.refused(toOutboxEntry({ ...row, state, error: withoutNul(text) }));
+    });
     if (state === 'unknown')
       warnProcess({ code: 'INTENT_KNOWN', message: `${text} The outbox does not send it again.` });
   }
@@ -203,8 +240,12 @@ export function createOutbox(pool: Queryable, options: OutboxOptions, leaseMs: n
    * Runs a statement about the outcome of a change; in the background, if its row is locked or the engine cannot be
    * reached. A locked row is a matter of this change alone.
    */
-  async function record(text: string, values: readonly unknown[]): Promise<void> {
-    const run = () => runner.run(text, [...values, recordLockMs]);
+  async function record(
+    text: string,
+    values: readonly unknown[],
+    onDone: (rows: readonly Row[]) => void = () => undefined,
+  ): Promise<void> {
+    const run = async (): Promise<void> => onDone(await runner.run(text, [...values, recordLockMs]));
     try {
       await run();
     } catch (error) {
@@ -213,17 +254,6 @@ export function createOutbox(pool: Queryable, options: OutboxOptions, leaseMs: n
       if (isLocked || isAmbiguous(cause)) cleanup.add(`row ${values[0]}`, run);
       if (!isLocked) throw error;
     }
-  }
-
-  async function list(upTo: string): Promise<readonly OutboxEntry[]> {
-    return (await runner.run(sql.list, [...box, upTo])).map((row) => ({
-      operationId: String(row.operation_id),
-      change: JSON.parse(String(row.change)) as ChatChange,
-      state: row.state as OutboxEntry['state'],
-      attempts: Number(row.attempts),
-      error: row.error === null ? undefined : String(row.error),
-      createdAt: new Date(String(row.created_at)).toISOString(),
-    }));
   }
 
   return {
@@ -237,13 +267,13 @@ export function createOutbox(pool: Queryable, options: OutboxOptions, leaseMs: n
       const operationId = intent === undefined ? crypto.randomUUID() : await operationIdFrom(...intent);
       const text = JSON.stringify(change);
       const values = [...box, operationId, text];
-      const run = (statement: string) =>
-        tx.query(statement, values).catch((cause: unknown) => {
-          throw toFleetError('The outbox', cause);
-        });
-      await runner.requireTables(tx).catch((cause: unknown) => {
+      const explain = (cause: unknown): never => {
+        // That is about the transaction of the application, which tries it again by this code.
+        if (isTransactionFailure(cause)) throw toPlainCause(cause);
         throw toFleetError('The outbox', cause);
-      });
+      };
+      const run = (statement: string) => tx.query(statement, values).catch(explain);
+      await runner.requireTables(tx).catch(explain);
       const [stored] = (await run(sql.add)).rows;
       if (stored !== undefined && stored.state !== 'open') await run(sql.reopen);
       else if (stored?.change !== text) throw createConflict(operationId);
@@ -259,7 +289,9 @@ export function createOutbox(pool: Queryable, options: OutboxOptions, leaseMs: n
       for (;;) {
         const sent = await sendBatch(client, tried, limits);
         applied += sent.applied;
-        if (sent.taken === 0) return { applied, left: await list(limits.upTo) };
+        if (sent.taken > 0) continue;
+        await reports.lookForStuck(true);
+        return { applied, left: await entries.list(limits.upTo) };
       }
     },
 
@@ -278,6 +310,7 @@ export function createOutbox(pool: Queryable, options: OutboxOptions, leaseMs: n
         let taken = 0;
         try {
           ({ taken } = await sendBatch(client, [], { upTo: anyId, isAtOnce: false, signal }));
+          await reports.lookForStuck(false);
         } catch (error) {
           if (error === signal?.reason || (isPgPool(pool) && pool.ending)) return;
           if (!(error instanceof FleetError) || lasting.includes(error.code)) throw error;
@@ -288,12 +321,11 @@ export function createOutbox(pool: Queryable, options: OutboxOptions, leaseMs: n
       }
     },
 
-    list: () => list(anyId),
-
-    async remove(operationId) {
-      const values = async (restMs: number) => [...box, operationId, toLockTimeout(restMs)];
-      return (await runner.run(sql.remove, values)).length > 0;
-    },
+    list: (given) => entries.list(anyId, given),
+    get: entries.get,
+    stats: entries.stats,
+    retry: entries.retry,
+    remove: entries.remove,
   };
 }
 

@@ -143,6 +143,26 @@ export function pacingStatements(schema: string) {
     AND number >= (SELECT l.first_number FROM ${schema}.pacing_lines l WHERE l.line = $1)`;
   return {
     reserve: `CALL ${schema}.take_place($1, $2, $3, $4, $5, $6, NULL, NULL, NULL)`,
+    /** Places per window, window in milliseconds. Decides nothing: it counts as `reserve_place` does, from the first number in use on. */
+    stats: `
+      WITH moments AS MATERIALIZED (SELECT clock_timestamp() AS moment), counts AS MATERIALIZED (
+        SELECT l.line, l.first_number, moment, blocked_until, c.waiting, c.used, c.waiting % $1::integer - ($1 - c.used) AS slot
+        FROM moments, ${schema}.pacing_lines AS l, LATERAL (
+          SELECT count(*) FILTER (WHERE NOT is_granted) AS waiting, count(*) FILTER (WHERE is_granted) AS used
+          FROM ${schema}.pacing_places AS p WHERE p.line = l.line AND p.number >= l.first_number AND p.ends_at > moment
+        ) AS c
+        WHERE c.waiting + c.used > 0 OR blocked_until > moment
+      )
+      SELECT count(*) AS lines, coalesce(sum(waiting), 0) AS waiting, coalesce(sum(used), 0) AS in_use,
+        coalesce(max(greatest(
+          waiting / $1 * $2::float8 + CASE WHEN slot < 0 THEN 0 ELSE (
+            SELECT 1000 * extract(epoch FROM CASE WHEN is_answered THEN ends_at ELSE moment + ${ms('$2')} END - moment)
+            FROM ${schema}.pacing_places AS p
+            WHERE p.line = counts.line AND p.number >= counts.first_number AND is_granted AND ends_at > moment
+            ORDER BY is_answered DESC, ends_at OFFSET counts.slot LIMIT 1
+          ) END,
+          1000 * extract(epoch FROM blocked_until - moment), 0)), 0)::float8 AS wait_ms
+      FROM counts`,
     release: `
       WITH unused AS (UPDATE ${schema}.pacing_places SET ends_at = '-infinity' WHERE ${one} AND $3),
       answered AS (

@@ -1,6 +1,12 @@
-import type { PlaceAnswer, SharedPacing } from '@orgchat/sdk';
+import type { PlaceAnswer } from '@orgchat/sdk';
 import { requireKnown } from '../options.ts';
-import { boundRequest, minuteMs, storeTimeoutMs } from '../pacing-rules.ts';
+import {
+  boundRequest,
+  minuteMs,
+  readStatsLimit,
+  type StoredPacing,
+  storeTimeoutMs,
+} from '../pacing-rules.ts';
 import type { SchemaOptions } from './migrate.ts';
 import { pacingStatements } from './pacing-statements.ts';
 import type { Queryable } from './pool.ts';
@@ -25,7 +31,7 @@ export interface PostgresPacingOptions extends SchemaOptions {}
  * const client = createClient({ pacing: { perMinute: 60, shared: postgresPacing(pool) } });
  * await client.account();
  */
-export function postgresPacing(pool: Queryable, options: PostgresPacingOptions = {}): SharedPacing {
+export function postgresPacing(pool: Queryable, options: PostgresPacingOptions = {}): StoredPacing {
   return createPostgresPacing(pool, options, minuteMs);
 }
 
@@ -34,18 +40,21 @@ export function createPostgresPacing(
   pool: Queryable,
   options: PostgresPacingOptions,
   windowMs: number,
-): SharedPacing {
+): StoredPacing {
   requireKnown(options, ['schema'], 'postgresPacing()');
   const runner = createStatementRunner(pool, {
     what: 'The Postgres pacing',
+    store: 'postgresPacing',
     schema: options.schema,
     timeoutMs: storeTimeoutMs,
   });
   const sql = pacingStatements(runner.schema);
+  let lastLimit: number | undefined;
   const inLine = new Set<string>();
   return {
     async reserve(request) {
       const { perWindow, maxWaitMs, holdMs } = boundRequest(request);
+      lastLimit = perWindow;
       const values = [request.line, request.place, perWindow, maxWaitMs ?? null, holdMs, windowMs];
       // A request that is in line keeps its place, whatever happens to the tables.
       const ask = inLine.has(request.place) ? runner.run : runner.begin;
@@ -58,6 +67,16 @@ export function createPostgresPacing(
     async release({ line, place, isUnused, retryAfterMs = null }) {
       inLine.delete(place);
       await runner.run(sql.release, [line, place, isUnused, windowMs, retryAfterMs]);
+    },
+    async stats(given = {}) {
+      const limit = readStatsLimit(given, lastLimit);
+      const [row = {}] = await runner.run(sql.stats, [limit ?? 1, windowMs]);
+      return {
+        lines: Number(row.lines),
+        waiting: Number(row.waiting),
+        inUse: Number(row.in_use),
+        waitMs: limit === undefined ? undefined : Math.ceil(Number(row.wait_ms)),
+      };
     },
   };
 }

@@ -47,6 +47,16 @@ export function isPgPool(pool: Queryable): pool is PgPool {
   return typeof Client === 'function' && typeof options === 'object' && typeof on === 'function';
 }
 
+/**
+ * Names the connections that a pool will open, for the engine's list of sessions, unless its options or its environment
+ * name them.
+ */
+export function nameConnections(pool: Queryable): void {
+  if (!isPgPool(pool)) return;
+  const options: { fallback_application_name?: string | undefined } = pool.options;
+  options.fallback_application_name ??= 'orgchat';
+}
+
 /** Returns whether this is a PGlite database: it lives in this process, and nobody else can open it. */
 export function isEmbedded(pool: Queryable): boolean {
   const { exec, waitReady } = pool as { readonly exec?: unknown; readonly waitReady?: unknown };

@@ -1,3 +1,4 @@
+import { emitFleetEvent } from '../events/fleet-events.ts';
 import { isLimited, lockLimit } from './locks.ts';
 import { type StatementRunner, toLockTimeout } from './statement-runner.ts';
 
@@ -18,6 +19,7 @@ export function createRetention(runner: StatementRunner, keepDays: number): Rete
   let lastAt = Number.NEGATIVE_INFINITY;
 
   async function removeOld(): Promise<void> {
+    let isEmpty = true;
     for (let removed = batch; removed === batch; ) {
       const rows = await runner.run(
         // Materialized, so that it is run once: a plain subquery may be run for each row of the table, each time with a LIMIT.
@@ -29,7 +31,9 @@ export function createRetention(runner: StatementRunner, keepDays: number): Rete
         [keepDays],
       );
       removed = rows.length;
+      if (removed > 0) isEmpty = false;
     }
+    if (!isEmpty) emitFleetEvent('cleaned', 'postgresJournal');
   }
 
   return {

@@ -1,5 +1,5 @@
 import { FleetError } from '../fleet-error.ts';
-import { outboxTables } from './outbox-statements.ts';
+import { outboxTables } from './outbox/statements.ts';
 import { pacingTables } from './pacing-statements.ts';
 
 /** A version of the tables, and who may use it. */

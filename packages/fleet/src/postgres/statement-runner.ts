@@ -1,10 +1,13 @@
+import type { StoreName } from '../events/fleet-events.ts';
+import { getStoreHealth } from '../events/store-health.ts';
 import { FleetError } from '../fleet-error.ts';
 import { type RepeatOptions, repeatCall } from '../repeated-call.ts';
-import { isAmbiguous, isTransient, toFleetError } from './engine-error.ts';
-import type { Queryable } from './pool.ts';
+import { requireOwnDirectory } from './engine/embedded-directory.ts';
+import { createSend } from './engine/send-statement.ts';
+import { readTableVersion, requireUsable } from './engine/table-version.ts';
+import { isAmbiguous, isTransient, lockTimeout, toFleetError } from './engine-error.ts';
+import { isEmbedded, isPgPool, nameConnections, type Queryable } from './pool.ts';
 import { currentRelease, schemaName } from './schema.ts';
-import { createSend } from './send-statement.ts';
-import { readTableVersion, requireUsable } from './table-version.ts';
 
 /** How long a program relies on the version of the tables, in milliseconds. Others may migrate them at any time. */
 const relyMs = 45_000;
@@ -41,6 +44,7 @@ export interface StatementRunner {
 export interface StatementRunnerOptions {
   /** What fails, at the start of an error message. */
   readonly what: string;
+  readonly store: StoreName;
   readonly schema: string | undefined;
   readonly timeoutMs: number;
   /** The version of the tables that this program was written for. Default: that of this package. */
@@ -50,12 +54,14 @@ export interface StatementRunnerOptions {
 /** Creates the runner of the statements of one store. The first statement checks the engine and its tables. */
 export function createStatementRunner(
   pool: Queryable,
-  { what, schema, timeoutMs, program = currentRelease.version }: StatementRunnerOptions,
+  { what, store, schema, timeoutMs, program = currentRelease.version }: StatementRunnerOptions,
 ): StatementRunner {
   if (typeof pool?.query !== 'function') {
     throw new FleetError(`${what} requires a pg Pool or a PGlite database.`, { code: 'INVALID_OPTIONS' });
   }
   const name = schemaName(schema);
+  const health = getStoreHealth(pool, store);
+  nameConnections(pool);
   const sendStatement = createSend(pool);
   let checking: Promise<void> | undefined;
   /** When the version of the tables was last read, in milliseconds of `performance.now()`. */
@@ -103,16 +109,29 @@ export function createStatementRunner(
     return checking;
   }
 
+  /** Runs a statement, after a check unless there was one, and reports whether the engine executes statements. */
+  async function execute(
+    wasChecked: boolean,
+    ...[text, values, onDoubt]: Parameters<StatementRunner['run']>
+  ): Promise<Record<string, unknown>[]> {
+    if (isEmbedded(pool)) await requireOwnDirectory(pool);
+    try {
+      if (!wasChecked) await checkHere();
+      const rows = await repeat(text, values, onDoubt);
+      health.succeeded(text);
+      return rows;
+    } catch (error) {
+      // What fails because of a locked row, or because the program ends its pool, is no outage.
+      const isOutage = Object(error).systemCode !== lockTimeout && !(isPgPool(pool) && pool.ending);
+      if (isOutage) health.failed(text, error);
+      throw error;
+    }
+  }
+
   return {
     schema: name,
-    async run(text, values, onDoubt) {
-      if (!isChecked()) await checkHere();
-      return repeat(text, values, onDoubt);
-    },
-    async begin(text, values, onDoubt) {
-      if (!isRecent()) await checkHere();
-      return repeat(text, values, onDoubt);
-    },
+    run: (...statement) => execute(isChecked(), ...statement),
+    begin: (...statement) => execute(isRecent(), ...statement),
     async requireTables(connection) {
       if (!isRecent()) await check(async (text) => (await connection.query(text)).rows);
     },

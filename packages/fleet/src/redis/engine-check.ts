@@ -1,4 +1,5 @@
 import { FleetError } from '../fleet-error.ts';
+import type { StoreFinding } from '../internal.ts';
 import type { StoreWarning } from '../store-warning.ts';
 import { parseReplyCode } from './reply-code.ts';
 
@@ -53,6 +54,39 @@ export async function checkEngine(
       reasons: ['INFO does not show maxmemory-policy'],
     });
   }
+}
+
+/** Checks the same for people: all of it, whatever it is. */
+export async function diagnoseRedis(
+  send: (command: readonly string[]) => Promise<unknown>,
+  what: string,
+): Promise<readonly StoreFinding[]> {
+  const warnings: StoreWarning[] = [];
+  try {
+    await checkEngine(send, what, (warning) => warnings.push(warning));
+  } catch (error) {
+    if (!(error instanceof FleetError) || error.code !== 'STORE_EVICTION') throw error;
+    const advice = 'Set maxmemory-policy to noeviction, in redis.conf too, or use another Redis.';
+    return [{ topic: 'eviction', detail: 'Redis may delete entries when its memory is full', advice }];
+  }
+  const lossy = warnings.find(({ code }) => code === 'NOT_DURABLE');
+  const unchecked = warnings.find(({ code }) => code === 'NOT_CHECKED');
+  return [
+    unchecked === undefined
+      ? { topic: 'eviction', detail: 'maxmemory-policy is noeviction' }
+      : {
+          topic: 'eviction',
+          detail: unchecked.reasons.join('; '),
+          advice: 'Check that maxmemory-policy is noeviction.',
+        },
+    lossy === undefined
+      ? { topic: 'durability', detail: 'what is confirmed is on disk' }
+      : {
+          topic: 'durability',
+          detail: lossy.reasons.join('; '),
+          advice: 'If the journal must survive, use Postgres.',
+        },
+  ];
 }
 
 /** Returns how an engine can lose what it has confirmed. */

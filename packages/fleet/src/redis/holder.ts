@@ -1,5 +1,6 @@
+import { emitFleetEvent } from '../events/fleet-events.ts';
 import type { RedisClient } from './driver.ts';
-import { journalScripts } from './journal-scripts.ts';
+import { deadAfterMs, journalScripts } from './journal-scripts.ts';
 import { createScriptRunner, type ScriptRunner } from './script-runner.ts';
 
 /** Shows other processes that this one is alive, for as long as it holds something. */
@@ -27,7 +28,9 @@ export function getHolder(client: RedisClient, prefix = 'orgchat'): Holder {
   // A runner of its own: the options of one journal must not decide about the heartbeat of the others.
   const holder =
     known.get(prefix) ??
-    createHolder(createScriptRunner(client, { what: 'The heartbeat', prefix, timeoutMs }));
+    createHolder(
+      createScriptRunner(client, { what: 'The heartbeat', store: 'redisJournal', prefix, timeoutMs }),
+    );
   known.set(prefix, holder);
   return holder;
 }
@@ -38,6 +41,8 @@ function createHolder(runner: ScriptRunner): Holder {
   const holds = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
   let isBeating = false;
+  let heardAt = 0;
+  let isLost = false;
 
   async function beat(): Promise<void> {
     const now = performance.now();
@@ -51,8 +56,19 @@ function createHolder(runner: ScriptRunner): Holder {
     if (isBeating) return;
     isBeating = true;
     // A beat that fails is followed by another one a second later.
-    await runner.run(journalScripts.beat, [`${runner.prefix}holders`], [name]).catch(() => undefined);
+    const isHeard = await runner.run(journalScripts.beat, [`${runner.prefix}holders`], [name]).then(
+      () => true,
+      () => false,
+    );
     isBeating = false;
+    if (isHeard) {
+      heardAt = performance.now();
+      if (isLost) emitFleetEvent('lock-regained', 'redis');
+      isLost = false;
+    } else if (!isLost && performance.now() - heardAt >= deadAfterMs) {
+      isLost = true;
+      emitFleetEvent('lock-lost', 'redis');
+    }
   }
 
   return {
@@ -60,6 +76,8 @@ function createHolder(runner: ScriptRunner): Holder {
     begin(what, token, leaseMs) {
       holds.set(`${what} ${token}`, performance.now() + leaseMs);
       if (timer) return;
+      // The call that begins the hold shows it, too.
+      heardAt = performance.now();
       timer = setInterval(() => void beat(), beatMs);
       timer.unref();
     },

@@ -1,3 +1,4 @@
+import { operationStates } from '../journal/add-stats.ts';
 import { createScript } from './script-runner.ts';
 
 /** After this without a heartbeat, a process counts as dead. In milliseconds. */
@@ -14,6 +15,9 @@ const batch = 10;
 export const entryKeys = ['entry', 'order', 'open', 'settled', 'holders', 'given_up'] as const;
 
 const keys = `local ${entryKeys.join(', ')} = ${entryKeys.map((_, index) => `KEYS[${index + 1}]`).join(', ')}`;
+/** What `stats` counts, in the order of its answer. */
+export const statsFields = [...operationStates, 'open', 'oldest_open_at'] as const;
+
 /** The time of the engine, in milliseconds. */
 export const clock = `local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
@@ -73,7 +77,7 @@ end
 redis.call('HSET', entry, 'token', token, 'deadline', deadline, 'holder', holder, 'lease', now + lease)
 redis.call('ZADD', holders, now, holder)
 ${restOf('known[5]')}
-return { 0, known[1], known[5] }`),
+return { 0, known[1], known[5], known[3] and known[2] ~= token and 1 or 0 }`),
 
   /**
    * Arguments: id, token, entry, deadline, whether it is open, how long settled entries are kept, and how long it is until
@@ -83,7 +87,7 @@ return { 0, known[1], known[5] }`),
 ${clock}
 local id, token, text, deadline, is_open, keep, next = unpack(ARGV)
 local known = redis.call('HMGET', entry, 'token', 'created')
-if known[1] ~= token then return 0 end
+if known[1] ~= token then return { 0, 0 } end
 redis.call('HSET', entry, 'entry', text, 'deadline', deadline)
 redis.call('HDEL', entry, 'holder', 'lease', 'next')
 if next ~= '' then redis.call('HSET', entry, 'next', now + next) end
@@ -95,18 +99,18 @@ else
   redis.call('ZREM', open, member)
   redis.call('ZADD', settled, now, id)
 end
-local folder = entry:sub(1, #entry - #id)
+local folder, removed = entry:sub(1, #entry - #id), 0
 for _, old in ipairs(redis.call('ZRANGEBYSCORE', settled, '-inf', now - keep, 'LIMIT', 0, ${batch})) do
   local found = redis.call('HMGET', folder .. old, 'created', 'lease')
   if (tonumber(found[2]) or 0) > now then
     redis.call('ZADD', settled, now, old)
   else
-    redis.call('DEL', folder .. old)
+    removed = removed + redis.call('DEL', folder .. old)
     redis.call('ZREM', settled, old)
     if found[1] then redis.call('ZREM', order, found[1] .. '\\0' .. old) end
   end
 end
-return 1`),
+return { 1, removed }`),
 
   /** Arguments: id, token, whether only an entry with this token is removed. */
   remove: createScript(`${keys}
@@ -149,6 +153,29 @@ for n, member in ipairs(redis.call('ZRANGEBYLEX', KEYS[1], ARGV[1], '+', 'LIMIT'
   found[n] = { member, id, known[1] or '', known[2] or '', known[3] or '', known[4] }
 end
 return found`),
+
+  /**
+   * Counts a page of entries. Keys: a list of entries, the folder of its target, the list of those that are open.
+   * Arguments: where to begin, how many. A state is the first one in the text: quotes within other fields before it are
+   * escaped. Returns how many there are, the last one, and the values of `statsFields`.
+   */
+  stats: createScript(`local page = redis.call('ZRANGEBYLEX', KEYS[1], ARGV[1], '+', 'LIMIT', 0, ARGV[2])
+local counts = {}
+for _, field in ipairs({ '${statsFields.join("', '")}' }) do counts[field] = 0 end
+counts.oldest_open_at = ''
+for _, member in ipairs(page) do
+  local at = member:find('\\0', 1, true)
+  local text = redis.pcall('HGET', KEYS[2] .. member:sub(at + 1), 'entry')
+  local state = type(text) == 'string' and text:match('"state":"(%l+)"')
+  if state and type(counts[state]) == 'number' then
+    counts[state] = counts[state] + 1
+    if redis.call('ZSCORE', KEYS[3], member) then
+      counts.open = counts.open + 1
+      if counts.oldest_open_at == '' then counts.oldest_open_at = member:sub(1, at - 1) end
+    end
+  end
+end
+return { #page, page[#page] or '', ${statsFields.map((field) => `counts.${field}`).join(', ')} }`),
 
   /** Keys: the holders. Arguments: this process. Removes first, so that a full engine does not refuse a heartbeat. */
   beat: createScript(`${clock}

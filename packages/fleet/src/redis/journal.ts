@@ -8,7 +8,9 @@ import {
   type JournalListOptions,
 } from '@orgchat/sdk';
 import { createCleanup } from '../cleanup.ts';
+import { emitFleetEvent } from '../events/fleet-events.ts';
 import { withInternals } from '../internal.ts';
+import { addStats, noStats } from '../journal/add-stats.ts';
 import { readJournalOptions, type StoreJournalOptions } from '../journal/options.ts';
 import {
   createListing,
@@ -22,7 +24,7 @@ import {
 } from '../journal/stored-entry.ts';
 import type { RedisClient } from './driver.ts';
 import { getHolder } from './holder.ts';
-import { entryKeys, journalScripts as scripts } from './journal-scripts.ts';
+import { entryKeys, journalScripts as scripts, statsFields } from './journal-scripts.ts';
 import { createLockRows } from './lock-rows.ts';
 import { createScriptRunner, type Script } from './script-runner.ts';
 
@@ -49,7 +51,11 @@ export interface RedisJournalOptions extends PrefixOptions, StoreJournalOptions 
 
 /** Entries per script, so that none holds up the engine for long. */
 const pageSize = 200;
+/** They are counted in the engine. */
+const statsPageSize = 1_000;
 const dayMs = 86_400_000;
+/** How often removed entries are reported at most, in milliseconds. */
+const reportPauseMs = 3_600_000;
 
 /**
  * Creates a journal in Redis 7 or later, for any number of processes on any number of machines. `client` is that of
@@ -67,10 +73,11 @@ const dayMs = 86_400_000;
  */
 export function redisJournal(client: RedisClient, options: RedisJournalOptions = {}): Journal {
   const what = 'The Redis journal';
+  const store = 'redisJournal';
   const { timeoutMs, keepSettledDays, onWarning } = readJournalOptions(options, 'prefix', 'redisJournal()');
   const { prefix } = options;
   const keepMs = keepSettledDays * dayMs;
-  const runner = createScriptRunner(client, { what, prefix, timeoutMs, onWarning });
+  const runner = createScriptRunner(client, { what, store, prefix, timeoutMs, onWarning });
   const holder = getHolder(client, prefix);
   const cleanup = createCleanup();
 
@@ -115,6 +122,14 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
       if (isAlwaysUndone && !isInDoubt) addUndo();
       throw error;
     }
+  }
+
+  let cleanedAt = Number.NEGATIVE_INFINITY;
+  /** Each settlement may remove a few entries, which is not worth an event. */
+  function reportCleaning(): void {
+    if (performance.now() - cleanedAt < reportPauseMs) return;
+    cleanedAt = performance.now();
+    emitFleetEvent('cleaned', store);
   }
 
   /** Runs a call that begins a hold, which ends at once if the call does not succeed. */
@@ -163,8 +178,9 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
       const entry = await hold(key, token, lease, async () => {
         const row = await write(scripts.claim, key, args, [scripts.release, token]);
         if (row === null) return undefined;
-        const [restMs, text, next] = row as [number, string?, string?];
+        const [restMs, text, next, wasHeld] = row as [number, string?, string?, number?];
         heldMs = restMs;
+        if (wasHeld === 1) emitFleetEvent('taken-over', store, operationId);
         return text === undefined ? undefined : toEntry(toRow(operationId, text, token, deadline, next));
       });
       if (entry) return { entry: { ...entry, format: 2 } };
@@ -178,7 +194,11 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
       const args = [operationId, token, toText(entry), deadline, isOpen(entry) ? 1 : 0, keepMs, next];
       const undo = hasNothingToSend(entry) ? scripts.removeHeld : scripts.release;
       try {
-        return (await write(scripts.settle, entry, args, [undo, token], true)) === 1;
+        const answer = await write(scripts.settle, entry, args, [undo, token], true);
+        const [settled, removed] = answer as readonly [number, number];
+        if (settled === 0) emitFleetEvent('hold-lost', store, operationId);
+        if (removed > 0) reportCleaning();
+        return settled === 1;
       } finally {
         holder.end(toName(entry), token);
       }
@@ -206,8 +226,22 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
       if (isRemoved) holder.end(toName(key), token);
       return isRemoved;
     },
+
+    async stats(target) {
+      const folder = toFolder(target);
+      const keys = [`${folder}order`, `${folder}entry:`, `${folder}open`];
+      await cleanup.flushForMoment();
+      let sum = noStats;
+      for (let from = '-'; ; ) {
+        const page = (await runner.run(scripts.stats, keys, [from, statsPageSize])) as (string | number)[];
+        const [count, last, ...counts] = page;
+        sum = addStats(sum, Object.fromEntries(statsFields.map((name, n) => [name, counts[n]])));
+        if (Number(count) < statsPageSize) return sum;
+        from = `(${last}`;
+      }
+    },
   };
-  return withInternals(journal, cleanup, createLockRows(runner, holder));
+  return withInternals(journal, cleanup, createLockRows(runner, holder), runner.diagnose);
 }
 
 /** What the heartbeat calls an entry. */

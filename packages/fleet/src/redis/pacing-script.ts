@@ -6,6 +6,8 @@ import { createScript } from './script-runner.ts';
  * number, and `asked` until when each stays in line without a question. `blocked` exists while the server asks to wait.
  */
 export const lineKeys = ['sent', 'answered', 'waiting', 'asked', 'blocked'] as const;
+/** The key that lists the lines of all API keys, by when each got its last request: for people who ask how long they are. */
+export const linesKey = 'lines';
 
 const keys = `local ${lineKeys.join(', ')} = ${lineKeys.map((_, index) => `KEYS[${index + 1}]`).join(', ')}
 local time = redis.call('TIME')
@@ -28,6 +30,8 @@ if redis.call('ZSCORE', sent, place) or redis.call('ZSCORE', answered, place) th
 if not redis.call('ZSCORE', waiting, place) then
   local last = redis.call('ZRANGE', waiting, -1, -1, 'WITHSCORES')
   put(waiting, (last[2] or 0) + 1, place)
+  put(KEYS[${lineKeys.length + 1}], now, sent:sub(1, -6))
+  redis.call('ZREMRANGEBYSCORE', KEYS[${lineKeys.length + 1}], '-inf', now - ${lineIdleMs})
 end
 local ahead, done = redis.call('ZRANK', waiting, place), redis.call('ZCARD', answered)
 local slot = ahead % per_window - (per_window - redis.call('ZCARD', sent) - done)
@@ -47,6 +51,32 @@ elseif wait > longest then
 end
 put(asked, now + again + ${slackMs}, place)
 return { 'waiting', math.max(wait, again), again }`),
+
+  /**
+   * Counts some lines, as `reserve` does. Key: the list of lines. Arguments: how many lines to pass over, how many to
+   * count, places per window, window. Returns how many lines there were, how many of them have a request, requests that
+   * wait and that count, and the longest wait.
+   */
+  stats: createScript(`local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local per_window, window = tonumber(ARGV[3]), tonumber(ARGV[4])
+local page = redis.call('ZRANGE', KEYS[1], ARGV[1], ARGV[1] + ARGV[2] - 1)
+local used_lines, all_waiting, all_used, longest = 0, 0, 0, 0
+local function living(key, ...) return redis.call('ZRANGEBYSCORE', key, '(' .. now, '+inf', ...) end
+for _, line in ipairs(page) do
+  local waiting = #living(line .. ':asked')
+  local ends = living(line .. ':answered', 'WITHSCORES')
+  local done = #ends / 2
+  local used = #living(line .. ':sent') + done
+  local slot = waiting % per_window - (per_window - used)
+  local wait = math.floor(waiting / per_window) * window
+  if slot >= done then wait = wait + window
+  elseif slot >= 0 then wait = wait + ends[2 * slot + 2] - now end
+  wait = math.max(wait, redis.call('PTTL', line .. ':blocked'), 0)
+  if waiting + used > 0 or wait > 0 then used_lines = used_lines + 1 end
+  all_waiting, all_used, longest = all_waiting + waiting, all_used + used, math.max(longest, wait)
+end
+return { #page, used_lines, all_waiting, all_used, math.ceil(longest) }`),
 
   /** Arguments: place, whether nothing was sent, window, how long nobody may send (0: no such answer). In milliseconds. */
   release: createScript(`${keys}

@@ -89,8 +89,8 @@ test('the tests detect pacing that counts per fixed window', async () => {
     ...{ status: 'ready', on: () => undefined },
     call: (command, ...args) => {
       const [, ...rest] = args;
-      // The other script has one argument less.
-      return rest.length === 11 ? admin.call('EVAL', counter, ...rest) : admin.call(command, ...args);
+      // The other script has fewer arguments.
+      return rest.length === 12 ? admin.call('EVAL', counter, ...rest) : admin.call(command, ...args);
     },
   };
   // The counter starts at zero in the middle of a window.

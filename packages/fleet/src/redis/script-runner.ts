@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { StoreName } from '../events/fleet-events.ts';
+import { getStoreHealth } from '../events/store-health.ts';
 import { FleetError } from '../fleet-error.ts';
+import type { StoreFinding } from '../internal.ts';
 import { type RepeatOptions, repeatCall } from '../repeated-call.ts';
 import type { StoreWarning } from '../store-warning.ts';
 import { createDriver, type RedisClient, type RedisDriver } from './driver.ts';
-import { checkEngine } from './engine-check.ts';
+import { checkEngine, diagnoseRedis } from './engine-check.ts';
 import { isAmbiguous, isTransient, toFleetError } from './engine-error.ts';
 import { parseReplyCode } from './reply-code.ts';
 
@@ -32,12 +35,15 @@ export interface ScriptRunner {
     args: readonly (string | number)[],
     onDoubt?: () => void,
   ): Promise<unknown>;
+  /** Checks the settings of the engine. Rejects if it cannot be reached. */
+  diagnose(): Promise<readonly StoreFinding[]>;
 }
 
 /** For which store scripts are run, and how. */
 export interface ScriptRunnerOptions {
   /** What fails, at the start of an error message. */
   readonly what: string;
+  readonly store: StoreName;
   readonly prefix: string | undefined;
   readonly timeoutMs: number;
   /** Called with what a store that has to survive cannot promise. Undefined: it need not survive. */
@@ -55,6 +61,8 @@ function toKeyPrefix(prefix = 'orgchat'): string {
 
 /** How long it takes at most to ask why a script failed, or to close a connection, in milliseconds. */
 const explainMs = 500;
+/** How long the settings of the engine count as checked, in milliseconds. A failover may lead to an engine with others. */
+const relyMs = 60_000;
 
 async function evaluate(
   driver: RedisDriver,
@@ -75,11 +83,22 @@ async function evaluate(
 /** Creates the runner of the scripts of one store. The first one checks the engine. */
 export function createScriptRunner(
   client: RedisClient,
-  { what, prefix, timeoutMs, onWarning }: ScriptRunnerOptions,
+  { what, store, prefix, timeoutMs, onWarning }: ScriptRunnerOptions,
 ): ScriptRunner {
   const driver = createDriver(client, what);
   const keyPrefix = toKeyPrefix(prefix);
+  const health = getStoreHealth(client, store);
   let checked: Promise<void> | undefined;
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  const warned = new Set<StoreWarning['code']>();
+  /** Each warning once: the settings are checked again. */
+  const warnOnce =
+    onWarning &&
+    ((warning: StoreWarning): void => {
+      if (warned.has(warning.code)) return;
+      warned.add(warning.code);
+      onWarning(warning);
+    });
 
   function repeat<T>(send: () => Promise<T>, ms: number, onDoubt?: () => void): Promise<T> {
     const startedAt = performance.now();
@@ -115,8 +134,12 @@ export function createScriptRunner(
   }
 
   async function check(): Promise<void> {
+    if (performance.now() - checkedAt > relyMs) {
+      checkedAt = performance.now();
+      checked = undefined;
+    }
     checked ??= repeat(
-      () => checkEngine((command) => driver.send(keyPrefix, command), what, onWarning),
+      () => checkEngine((command) => driver.send(keyPrefix, command), what, warnOnce),
       timeoutMs,
     );
     try {
@@ -129,16 +152,25 @@ export function createScriptRunner(
 
   return {
     prefix: keyPrefix,
+    diagnose: () =>
+      repeat(() => diagnoseRedis((command) => driver.send(keyPrefix, command), what), timeoutMs),
     async run(script, keys, args, onDoubt) {
-      await check();
       const startedAt = performance.now();
       const send = () => repeat(() => evaluate(driver, script, keys, args), timeoutMs, onDoubt);
-      return send().catch(async (error: FleetError) => {
-        if (error.code !== 'STORE_READ_ONLY') throw await explain(error);
-        // After a failover, an endpoint leads to the new primary, but this connection still to the old one.
-        await repeat(() => driver.reconnect(keyPrefix, startedAt), explainMs).catch(() => undefined);
-        return send();
-      });
+      try {
+        await check();
+        const answer = await send().catch(async (error: FleetError) => {
+          if (error.code !== 'STORE_READ_ONLY') throw await explain(error);
+          // After a failover, an endpoint leads to the new primary, but this connection still to the old one.
+          await repeat(() => driver.reconnect(keyPrefix, startedAt), explainMs).catch(() => undefined);
+          return send();
+        });
+        health.succeeded(script);
+        return answer;
+      } catch (error) {
+        health.failed(script, error);
+        throw error;
+      }
     },
   };
 }

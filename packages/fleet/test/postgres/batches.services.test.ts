@@ -55,7 +55,12 @@ test('old entries are removed a thousand at once', async () => {
     `INSERT INTO orgchat.journal (operation_id, target, is_open, settled_at, created_at, deadline, entry)
      SELECT g, 'target', false, now() - interval '30 days', now(), now(), '{}' FROM generate_series($1::int, $2::int) g`,
   );
-  const runner = createStatementRunner(pool, { what: 'The journal', schema: undefined, timeoutMs: 5_000 });
+  const runner = createStatementRunner(pool, {
+    what: 'The journal',
+    store: 'postgresJournal',
+    schema: undefined,
+    timeoutMs: 5_000,
+  });
   const removed: number[] = [];
   const counted = {
     ...runner,

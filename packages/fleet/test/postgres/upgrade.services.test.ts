@@ -46,7 +46,10 @@ const migrateLater = (release: TableRelease) => migrateTo(pool, `"${schema}"`, r
 /** Asks as a program does that was written for the next version. */
 async function startLater(): Promise<void> {
   const program = currentRelease.version + 1;
-  await createStatementRunner(pool, { what: 'It', schema, timeoutMs: 5_000, program }).run('SELECT 1', []);
+  await createStatementRunner(pool, { what: 'It', store: 'outbox', schema, timeoutMs: 5_000, program }).run(
+    'SELECT 1',
+    [],
+  );
 }
 
 const createEntry = (): JournalEntry => ({

@@ -1,5 +1,4 @@
 import type { ErrorCode, ErrorMeaning } from '../errors/codes.ts';
-import type { Redactor } from '../errors/redact.ts';
 import type { OperationName } from '../generated/endpoints.ts';
 import type { JournalProblem } from '../journal/journal.ts';
 import type { Answer, CallOutcome } from '../results/classify.ts';
@@ -82,52 +81,34 @@ export interface JournalEvent {
   readonly problem: JournalProblem;
 }
 
+/**
+ * Something happened in a store of `@orgchat/fleet`, which all clients of this process share. It belongs to no call.
+ *
+ * - `taken-over`: this process took work whose last holder had neither finished nor released it.
+ * - `hold-lost`: another process took, or somebody removed, what this process was about to settle.
+ * - `lock-lost`, `lock-regained`: other processes take this one for dead, or no longer do.
+ * - `store-down`, `store-up`: calls of the store fail because of its engine, or succeed again.
+ * - `cleaned`: settled operations that were old enough were removed; at most hourly.
+ */
+export interface FleetEvent {
+  readonly type: 'fleet';
+  readonly event:
+    | 'taken-over'
+    | 'hold-lost'
+    | 'lock-lost'
+    | 'lock-regained'
+    | 'store-down'
+    | 'store-up'
+    | 'cleaned';
+  /** The function that created the store, such as `postgresJournal`; the engine, `postgres` or `redis`, for its lock. */
+  readonly store: string;
+  /** Of `taken-over` and `hold-lost`. */
+  readonly operationId?: string | undefined;
+}
+
 /** No event has the key, headers or bodies. */
-export type ClientEvent = RequestEvent | AttemptEvent | WaitEvent | OutcomeEvent | JournalEvent;
+export type ClientEvent = RequestEvent | AttemptEvent | WaitEvent | OutcomeEvent | JournalEvent | FleetEvent;
 
 type EventPayload<E> = E extends CallFacts ? Omit<E, keyof CallFacts> : never;
 /** Emits an event of a call, with the fields of the call added. */
 export type EmitCallEvent = (payload: EventPayload<ClientEvent>) => void;
-
-interface Channel {
-  readonly hasSubscribers: boolean;
-  publish(message: unknown): void;
-}
-
-interface BuiltIns {
-  getBuiltinModule?(name: string): { channel?(name: string): Channel } | undefined;
-}
-
-/**
- * Emits an event to the listener of a client and the channel of the process. It is created only if one of them
- * exists.
- */
-export type Emit = (make: () => ClientEvent) => void;
-
-/** Creates the function that emits the events of a client. */
-export function createEmitter(
-  listener: ((event: ClientEvent) => void) | undefined,
-  log: ((event: ClientEvent) => void) | undefined,
-): Emit {
-  // The channel `orgchat` of `node:diagnostics_channel`, if the runtime has it; asked for, not imported.
-  const runtime: BuiltIns | undefined = globalThis.process;
-  const channel = runtime?.getBuiltinModule?.('node:diagnostics_channel')?.channel?.('orgchat');
-  return (make) => {
-    if (!listener && !log && !channel?.hasSubscribers) return;
-    const event = make();
-    // An error of a listener, which may be asynchronous, must not affect the call or the process.
-    (async () => listener?.(event))().catch(() => undefined);
-    (async () => log?.(event))().catch(() => undefined);
-    channel?.publish(event);
-  };
-}
-
-/** Emits that the entry of an operation could not be written. What a journal throws may have the key. */
-export function emitUnwritten(
-  { emit, redactor }: { readonly emit: Emit; readonly redactor: Redactor },
-  location: string,
-  cause: unknown,
-): void {
-  const message = redactor.text(`${cause}`);
-  emit(() => ({ type: 'journal', problem: { location, reason: 'write', message } }));
-}

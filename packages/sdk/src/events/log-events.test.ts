@@ -47,3 +47,19 @@ test('a problem of the journal is one line', () => {
     'orgchat: journal a\\nb: disk full\\r\\norgchat: 1 GET /me: outcome outcome=applied',
   ]);
 });
+
+test.each([
+  ['lock-lost', 'warn'],
+  ['store-down', 'warn'],
+  ['hold-lost', 'warn'],
+  ['taken-over', 'warn'],
+  ['lock-regained', 'info'],
+  ['store-up', 'info'],
+  ['cleaned', 'info'],
+] as const)('the event %s of a store is one line, as %s', (event, level) => {
+  const lines: string[] = [];
+  const write = (name: string) => (line: string) => void lines.push(`${name} ${line}`);
+  const logger = { debug: write('debug'), info: write('info'), warn: write('warn') };
+  logEvent(logger, { type: 'fleet', event, store: 'postgresJournal', operationId: 'a\nb' });
+  expect(lines).toEqual([`${level} orgchat: fleet ${event} store=postgresJournal operationId="a\\nb"`]);
+});

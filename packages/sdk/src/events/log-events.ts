@@ -1,4 +1,4 @@
-import type { ClientEvent } from './events.ts';
+import type { ClientEvent, FleetEvent } from './events.ts';
 
 /** Where a client logs: `console` and most loggers fit. The event has no key, headers or bodies. */
 export interface Logger {
@@ -11,7 +11,7 @@ export interface Logger {
    */
   debug(message: string, event: ClientEvent): void;
   /**
-   * Gets one line for each call, when it ends.
+   * Gets one line for each call, when it ends, and for what a store of `@orgchat/fleet` has again or removed.
    *
    * @example
    * const { debug, warn } = console;
@@ -19,7 +19,7 @@ export interface Logger {
    */
   info(message: string, event: ClientEvent): void;
   /**
-   * Gets unknown outcomes and problems of the journal.
+   * Gets unknown outcomes, problems of the journal, and what a store of `@orgchat/fleet` lost.
    *
    * @example
    * const { debug, info } = console;
@@ -28,11 +28,13 @@ export interface Logger {
   warn(message: string, event: ClientEvent): void;
 }
 
-/** Writes to stderr what `ORGCHAT_LOG` asks for: `info` for one line per call, `debug` for every step of it. */
-export function createEnvironmentLogger(level: string | undefined): Logger {
-  const write = (message: string): void => console.error(message);
-  return { debug: level === 'debug' ? write : () => undefined, info: write, warn: write };
-}
+const write = (message: string): void => console.error(message);
+
+/** Write to stderr what `ORGCHAT_LOG` asks for: `info` for one line per call, `debug` for every step of it. */
+export const environmentLoggers: Readonly<Record<'info' | 'debug', Logger>> = {
+  info: { debug: () => undefined, info: write, warn: write },
+  debug: { debug: write, info: write, warn: write },
+};
 
 /** Characters that a terminal or a log reader may take for the end of a line or for a command. */
 const controlCharacters = /[\p{Cc}\u2028\u2029]/gu;
@@ -54,11 +56,28 @@ function formatValue(value: unknown): string {
   return /^[\w.:/-]+$/.test(text) ? text : toOneLine(JSON.stringify(text));
 }
 
+/** As what a store's event is logged. */
+const fleetLevels: Readonly<Record<FleetEvent['event'], 'info' | 'warn'>> = {
+  'taken-over': 'warn',
+  'hold-lost': 'warn',
+  'lock-lost': 'warn',
+  'lock-regained': 'info',
+  'store-down': 'warn',
+  'store-up': 'info',
+  cleaned: 'info',
+};
+
 /** Logs an event: outcomes as `info`, what was lost or could not be recorded as `warn`, the rest as `debug`. */
 export function logEvent(logger: Logger, event: ClientEvent): void {
   if (event.type === 'journal') {
     const { location, message } = event.problem;
     logger.warn(toOneLine(`orgchat: journal ${location}: ${message}`), event);
+    return;
+  }
+  if (event.type === 'fleet') {
+    const { event: what, store, operationId } = event;
+    const operation = operationId === undefined ? '' : ` operationId=${formatValue(operationId)}`;
+    logger[fleetLevels[what]](`orgchat: fleet ${what} store=${formatValue(store)}${operation}`, event);
     return;
   }
   const { type, method, path, subject, operationId, ...facts } = event;

@@ -96,6 +96,14 @@ export interface JournalListing {
   readonly problems: readonly JournalProblem[];
 }
 
+/** The entries of a target in numbers, by their state. */
+export interface JournalStats extends Readonly<Record<OperationState, number>> {
+  /** Entries for which `isOpen()` is true. */
+  readonly open: number;
+  /** `createdAt` of the oldest open entry; undefined if none is open. */
+  readonly oldestOpenAt: string | undefined;
+}
+
 /** A value, or a promise of it: a journal may answer either way. */
 export type MaybePromise<T> = T | Promise<T>;
 
@@ -235,4 +243,16 @@ export interface Journal {
    * console.log(await journal.remove(entry)); // false: there is nothing to remove
    */
   remove(key: EntryKey, token?: string): MaybePromise<boolean>;
+  /**
+   * Counts the entries of a target, without returning them. Entries that cannot be used are not counted. Optional: a
+   * journal without it is counted page by page.
+   *
+   * @example
+   * const stats: Journal['stats'] = async () => ({
+   *   ...{ pending: 1, unknown: 0, applied: 20, refused: 0, abandoned: 0 },
+   *   ...{ open: 1, oldestOpenAt: '2026-11-25T03:00:00.000Z' },
+   * });
+   * createClient({ journal: { ...memoryJournal(), stats } });
+   */
+  stats?(target: string): MaybePromise<JournalStats>;
 }

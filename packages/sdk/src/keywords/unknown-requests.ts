@@ -1,5 +1,5 @@
 import type { ClientContext } from '../client-context.ts';
-import { emitUnwritten } from '../events/events.ts';
+import { emitUnwritten } from '../events/emitter.ts';
 import { dateAfter } from '../timing/deadline.ts';
 import type { ImportLedger } from './import-ledger.ts';
 import { type KeywordRequest, toAnsweredRequest } from './keyword-requests.ts';

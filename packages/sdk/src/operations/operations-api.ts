@@ -1,4 +1,4 @@
-import type { JournalEntry, JournalProblem, OperationState } from '../journal/journal.ts';
+import type { JournalEntry, JournalProblem, JournalStats, OperationState } from '../journal/journal.ts';
 import type { CallOptions } from '../options/options.ts';
 import type { ChangeOutcome } from '../results/change-outcome.ts';
 import type { ChatChange } from '../types.ts';
@@ -116,6 +116,12 @@ export interface DrainOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** The result of `operations.stats`. */
+export interface OperationStats extends JournalStats {
+  /** Age of the oldest open write, in milliseconds, by the clock of this machine; undefined if none is open. */
+  readonly oldestOpenMs: number | undefined;
+}
+
 /** The result of `operations.drain`. */
 export interface DrainResult {
   /** Writes in the journal that are `pending` or `unknown`: what the next process has to resume. At most 1,000. */
@@ -160,6 +166,16 @@ export interface OperationsApi {
    * } while (after);
    */
   list(options?: ListOperationsOptions): Promise<OperationEntry[]>;
+  /**
+   * Counts the writes in the journal for the base URL and key of this client, by state, and says how old the oldest open
+   * one is. For a dashboard or an alert: a shared journal counts in its engine, and nothing is read page by page.
+   *
+   * @example
+   * const { open, refused, oldestOpenMs = 0 } = await client.operations.stats();
+   * if (oldestOpenMs > 600_000) console.error(`${open} open, the oldest for ${oldestOpenMs / 60_000} minutes`);
+   * console.log(refused);
+   */
+  stats(): Promise<OperationStats>;
   /**
    * Returns one write of the journal; undefined if the id is not in it.
    *

@@ -5,6 +5,7 @@ import {
   createUnusableEntryError,
 } from '../errors/create-errors.ts';
 import { createInvalidOptionsError, InvalidInputError } from '../errors/refused.ts';
+import { countEntries } from '../journal/count-entries.ts';
 import { requireDecrypted } from '../journal/encrypted/stored-body.ts';
 import {
   isFree,
@@ -43,6 +44,7 @@ import { maxListed, resolveListOptions } from './list-options.ts';
 import type {
   ListOperationsOptions,
   OperationEntry,
+  OperationStats,
   OperationsApi,
   ResumeAllOptions,
   ResumeError,
@@ -181,6 +183,13 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
     return found.slice(0, maxListed);
   }
 
+  async function stats(): Promise<OperationStats> {
+    const counts = await countEntries(journal, client.target());
+    const { oldestOpenAt } = counts;
+    const ageMs = oldestOpenAt === undefined ? undefined : Math.max(0, Date.now() - Date.parse(oldestOpenAt));
+    return { ...counts, oldestOpenMs: ageMs };
+  }
+
   /**
    * Yields the open operations, page by page. Ends at those that begin in the meantime: they may begin faster than they
    * are resumed. Adds what cannot be used to `reported`.
@@ -293,6 +302,7 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
         return entry && toOperation(entry);
       }),
     problems: () => runHere(listProblems),
+    stats: () => runHere(stats),
     resume: (operationId, options) => runHere(() => resume(operationId, options)),
     resumeAll: (options) => runHere(() => resumeAll(options)),
     drain: (options = {}) =>

@@ -1,6 +1,5 @@
 import { createInvalidOptionsError as invalid } from '../errors/refused.ts';
-import type { ClientEvent } from '../events/events.ts';
-import { createEnvironmentLogger, logEvent } from '../events/log-events.ts';
+import { environmentLoggers, type Logger } from '../events/log-events.ts';
 import { requestsPerMinute } from '../generated/limits.ts';
 import type { ServerCodes } from '../generated/resolve-codes.ts';
 import { resolveServer, type ServerDescription } from '../generated/server-description.ts';
@@ -98,12 +97,11 @@ function resolveSetting(given: string | undefined, name: string, variable: strin
   throw invalid(`${name} is missing. Pass it to createClient() or set ${variable}.`);
 }
 
-/** Creates what logs the events of a client; undefined if nothing is logged. */
-export function createLogListener({ logger }: ClientOptions): ((event: ClientEvent) => void) | undefined {
+/** Returns what logs the events of a client; undefined if nothing is logged. */
+export function resolveLogger({ logger }: ClientOptions): Logger | undefined {
+  if (logger) return logger;
   const level = readEnvironment('ORGCHAT_LOG');
-  if (!logger && level !== 'info' && level !== 'debug') return undefined;
-  const target = logger ?? createEnvironmentLogger(level);
-  return (event) => logEvent(target, event);
+  return level === 'info' || level === 'debug' ? environmentLoggers[level] : undefined;
 }
 
 /** Returns the API key. Throws `INVALID_OPTIONS` if it is missing or cannot be sent in a header. */

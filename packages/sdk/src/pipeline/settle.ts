@@ -1,6 +1,7 @@
 import type { OrgChatError } from '../errors/base.ts';
 import { OutcomeUnknownError } from '../errors/outcome-unknown.ts';
-import { type EmitCallEvent, emitUnwritten } from '../events/events.ts';
+import { emitUnwritten } from '../events/emitter.ts';
+import type { EmitCallEvent } from '../events/events.ts';
 import { isOpen } from '../journal/entries.ts';
 import { createNextAttempt } from '../journal/next-attempt.ts';
 import type { ApiResponse } from '../results/call-promise.ts';

@@ -1,5 +1,5 @@
 import type { Redactor } from '../errors/redact.ts';
-import { type Emit, emitUnwritten } from '../events/events.ts';
+import { type Emit, emitUnwritten } from '../events/emitter.ts';
 import type { Journal, JournalEntry } from '../journal/journal.ts';
 import type { CallEnd } from '../timing/deadline.ts';
 import { explainInFlight } from './operation.ts';

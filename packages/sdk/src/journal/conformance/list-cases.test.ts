@@ -69,6 +69,22 @@ const flaws: readonly Flaw[] = [
     /^ids of all pages: /,
   ],
   [
+    'counts its entries by state, if it has `stats`',
+    'a count by the state alone',
+    (journal) => ({
+      stats(target) {
+        const { entries } = journal.list(target);
+        const count = (state: string): number => entries.filter((entry) => entry.state === state).length;
+        const [pending, unknown] = [count('pending'), count('unknown')];
+        return {
+          ...{ pending, unknown, applied: count('applied'), refused: count('refused') },
+          ...{ abandoned: count('abandoned'), open: pending + unknown, oldestOpenAt: entries[0]?.createdAt },
+        };
+      },
+    }),
+    /^stats: /,
+  ],
+  [
     'lists oldest first, whatever the state',
     'a list in the order of the additions',
     (journal) => {

@@ -52,6 +52,25 @@ export const listCases: readonly JournalCase[] = [
     },
   ],
   [
+    'counts its entries by state, if it has `stats`',
+    async (journal) => {
+      if (!journal.stats) return;
+      const [oldest, ...others] = Array.from({ length: 6 }, () => createEntry());
+      const states = ['unknown', 'unknown', 'applied', 'refused', 'abandoned'] as const;
+      for (const entry of [oldest, ...others]) if (entry) await journal.add(entry);
+      for (const [n, entry] of others.entries()) {
+        const error = n === 0 ? { code: 'OUTCOME_UNKNOWN', reason: 'intent-known' } : undefined;
+        await journal.settle({ ...entry, state: states[n] ?? 'applied', error });
+      }
+      await journal.add(createEntry({ target: `${target}0` }));
+      const expected = {
+        ...{ pending: 1, unknown: 2, applied: 1, refused: 1, abandoned: 1 },
+        ...{ open: 2, oldestOpenAt: oldest?.createdAt },
+      };
+      assertEqual({ ...(await journal.stats(target)) }, expected, 'stats');
+    },
+  ],
+  [
     'lists oldest first, whatever the state',
     async (journal) => {
       const entries = [

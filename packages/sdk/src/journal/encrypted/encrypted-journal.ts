@@ -1,5 +1,6 @@
 import type { JournalFailureReason } from '../../errors/base.ts';
 import { createInvalidOptionsError, requireKnown } from '../../errors/refused.ts';
+import { countEntries } from '../count-entries.ts';
 import { isIntentKnown } from '../entries.ts';
 import type { Journal, JournalEntry, JournalListOptions, JournalProblem } from '../journal.ts';
 import { createCipher, type EncryptionKey } from './cipher.ts';
@@ -125,6 +126,8 @@ export function encryptedJournal(
       return { entries, problems };
     },
     remove: async (key, token) => journal.remove(key, token),
+    // State and time of an entry are readable.
+    stats: (target) => countEntries(journal, target),
   };
 }
 

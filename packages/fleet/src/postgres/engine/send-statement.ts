@@ -1,4 +1,4 @@
-import { isPgPool, type PgPool, type Queryable, type Statement } from './pool.ts';
+import { isPgPool, type PgPool, type Queryable, type Statement } from '../pool.ts';
 
 /** Sends one statement, in a transaction of its own. */
 export type SendStatement = (

@@ -1,4 +1,4 @@
-import { isHolderDead, isLimited, leaseEnd, lockLimit } from './locks.ts';
+import { isHolderDead, isLimited, leaseEnd, lockLimit } from '../locks.ts';
 
 /** The table of the outbox. A row that was applied is removed. One that ended otherwise stays until somebody looks at it. */
 export function outboxTables(schema: string): readonly string[] {
@@ -28,7 +28,9 @@ export function outboxStatements(schema: string, isEmbedded: boolean) {
   const table = `${schema}.outbox`;
   const ofThisBox = 'organization = $1 AND name = $2';
   const mine = 'id = $1::bigint AND token = $2';
-  const held = `${ofThisBox} AND state = 'open' AND token = $3`;
+  const createdMs = 'extract(epoch FROM created_at)::float8 * 1000 AS created_ms';
+  const entry = `operation_id, change, state, attempts, error, ${createdMs}`;
+  const held = `${ofThisBox} AND state = 'open' AND token = $3 AND lease_ends_at IS NOT NULL`;
   const free = 'token = NULL, holder = NULL, lease_ends_at = NULL';
   return {
     /** Returns the change that is stored under the id: this one, or an earlier one. Until the commit, its row is locked. */
@@ -57,11 +59,18 @@ export function outboxStatements(schema: string, isEmbedded: boolean) {
       UPDATE ${table} SET token = $3, holder = $4::integer, attempts = attempts + 1,
         lease_ends_at = ${leaseEnd('$5')}
       WHERE id IN (SELECT id FROM picked)
-      RETURNING id::text AS id, operation_id, change, attempts`,
-    /** Holds everything under a token for longer, except for rows that somebody else has locked. */
+      RETURNING id::text AS id, operation_id, change, attempts, ${createdMs},
+        (SELECT b.lease_ends_at IS NOT NULL FROM ${table} AS b WHERE b.id = ${table}.id) AS was_held`,
+    /**
+     * Holds everything under a token for longer, except for rows that somebody else has locked. Returns those of the last
+     * value that another relay has taken.
+     */
     renew: `
-      UPDATE ${table} SET holder = $4::integer, lease_ends_at = ${leaseEnd('$5')}
-      WHERE id IN (SELECT id FROM ${table} WHERE ${held} FOR UPDATE SKIP LOCKED)`,
+      WITH renewed AS (
+        UPDATE ${table} SET holder = $4::integer, lease_ends_at = ${leaseEnd('$5')}
+        WHERE id IN (SELECT id FROM ${table} WHERE ${held} FOR UPDATE SKIP LOCKED)
+      )
+      SELECT id::text AS id FROM ${table} WHERE id = ANY($6::bigint[]) AND token <> $3`,
     /**
      * Lets go of everything under a token: nothing of it was tried. Returns a row if a row is locked, so that this has to
      * be repeated: a transaction of the application may have added the same change again, and has not ended.
@@ -74,13 +83,35 @@ export function outboxStatements(schema: string, isEmbedded: boolean) {
       SELECT 1 FROM ${table} WHERE ${held} AND id NOT IN (SELECT id FROM freed) LIMIT 1`,
     /** Also if another relay has it now: it is applied, and that relay would only learn so. The last value limits the wait. */
     applied: `DELETE FROM ${table} USING ${lockLimit('$2')} WHERE ${isLimited} AND id = $1::bigint`,
+    /** The token stays, so that a repeated call finds the row again. */
     later: `
-      UPDATE ${table} SET ${free}, error = $3, state = $4,
+      UPDATE ${table} SET holder = NULL, lease_ends_at = NULL, error = $3, state = $4,
         not_before = clock_timestamp() + $5::float8 * interval '1 millisecond'
-      FROM ${lockLimit('$6')} WHERE ${isLimited} AND ${mine}`,
+      FROM ${lockLimit('$6')} WHERE ${isLimited} AND ${mine} RETURNING 1`,
     list: `
-      SELECT operation_id, change, state, attempts, error, created_at::text AS created_at
-      FROM ${table} WHERE ${ofThisBox} AND id <= $3::bigint ORDER BY id`,
+      SELECT ${entry} FROM ${table}
+      WHERE ${ofThisBox} AND id <= $3::bigint AND ($4::text IS NULL OR state = $4) ORDER BY id LIMIT $5::bigint`,
+    get: `SELECT ${entry} FROM ${table} WHERE ${ofThisBox} AND operation_id = $3`,
+    /** The oldest of those that were added so many milliseconds ago. */
+    stuck: `
+      SELECT id::text AS id, ${entry} FROM ${table}
+      WHERE ${ofThisBox} AND state = 'open'
+        AND created_at < clock_timestamp() - $3::float8 * interval '1 millisecond' ORDER BY id LIMIT 1000`,
+    stats: `
+      SELECT count(*) FILTER (WHERE state = 'open') AS open, count(*) FILTER (WHERE state = 'refused') AS refused,
+        count(*) FILTER (WHERE state = 'unknown') AS unknown,
+        count(*) FILTER (WHERE state = 'open' AND lease_ends_at > clock_timestamp()) AS sending,
+        extract(epoch FROM clock_timestamp() - min(created_at) FILTER (WHERE state = 'open'))::float8 * 1000
+          AS oldest_open_ms
+      FROM ${table} WHERE ${ofThisBox}`,
+    /** With another id, as `reopen`. */
+    retryEnded: `
+      UPDATE ${table} SET id = DEFAULT, state = 'open', attempts = 0, error = NULL, not_before = NULL,
+        created_at = clock_timestamp()
+      FROM ${lockLimit('$4')} WHERE ${isLimited} AND ${ofThisBox} AND operation_id = $3 AND state <> 'open' RETURNING 1`,
+    retryOpen: `
+      UPDATE ${table} SET not_before = NULL
+      FROM ${lockLimit('$4')} WHERE ${isLimited} AND ${ofThisBox} AND operation_id = $3 AND state = 'open' RETURNING 1`,
     remove: `
       DELETE FROM ${table} USING ${lockLimit('$4')} WHERE ${isLimited} AND ${ofThisBox} AND operation_id = $3 RETURNING 1`,
   };

@@ -1,7 +1,7 @@
 import type { ChatChange, IntentPart, OrgChatClient } from '@orgchat/sdk';
-import type { FleetError } from '../fleet-error.ts';
-import type { SchemaOptions } from './migrate.ts';
-import type { Queryable } from './pool.ts';
+import type { FleetError } from '../../fleet-error.ts';
+import type { SchemaOptions } from '../migrate.ts';
+import type { Queryable } from '../pool.ts';
 
 /**
  * Options of `outbox`.
@@ -16,7 +16,20 @@ export interface OutboxOptions extends SchemaOptions {
   readonly organization: string;
   /** Names the outbox, if an organization has several. Default `default`. */
   readonly name?: string | undefined;
+  /**
+   * Called once with each change that a relay of this process found `refused`: it is not sent again by itself, and nobody
+   * else hears of it. Default: a warning of the process, `ORGCHAT_CHANGE_REFUSED`.
+   */
+  readonly onRefused?: ((entry: OutboxEntry) => unknown) | undefined;
+  /**
+   * Called once per process with each change that has been `open` for more than 24 hours. Only relays look. Default: a
+   * warning of the process, `ORGCHAT_CHANGE_STUCK`.
+   */
+  readonly onStuck?: ((entry: OutboxEntry) => unknown) | undefined;
 }
+
+/** The states of a change in an outbox. */
+export const outboxStates = ['open', 'refused', 'unknown'] as const;
 
 /** A change that waits in an outbox. */
 export interface OutboxEntry {
@@ -28,13 +41,38 @@ export interface OutboxEntry {
    * - `unknown`: the server knows its id with another change, so an earlier call was applied, is uncertain or is still
    *   running. It is not sent again: read the records to see what that call did.
    */
-  readonly state: 'open' | 'refused' | 'unknown';
+  readonly state: (typeof outboxStates)[number];
   /** How often a relay took it. */
   readonly attempts: number;
   /** The message of the last error; undefined if there was none. */
   readonly error: string | undefined;
   /** ISO 8601. */
   readonly createdAt: string;
+}
+
+/**
+ * Options of `list`.
+ *
+ * @example
+ * for (const { operationId, error } of await box.list({ state: 'refused', limit: 100 })) console.log(operationId, error);
+ */
+export interface OutboxListOptions {
+  /** Only changes in this state. */
+  readonly state?: OutboxEntry['state'] | undefined;
+  /** At most this many, the oldest. Default: all. */
+  readonly limit?: number | undefined;
+}
+
+/** What is in an outbox, in numbers. */
+export interface OutboxStats {
+  /** Changes that are sent, or sent again. */
+  readonly open: number;
+  /** How many of the open ones a relay has now. */
+  readonly sending: number;
+  readonly refused: number;
+  readonly unknown: number;
+  /** Age of the oldest open change, in milliseconds by the clock of the engine; undefined if none is open. */
+  readonly oldestOpenMs: number | undefined;
 }
 
 /** The result of `drain`. */
@@ -86,7 +124,25 @@ export interface Outbox {
    */
   run(client: OrgChatClient, options?: OutboxRunOptions): Promise<void>;
   /** Lists what waits and what ended without being applied, oldest first. */
-  list(): Promise<readonly OutboxEntry[]>;
+  list(options?: OutboxListOptions): Promise<readonly OutboxEntry[]>;
+  /** Returns a change; undefined if there is none with this id. */
+  get(operationId: string): Promise<OutboxEntry | undefined>;
+  /**
+   * Counts what waits and what ended without being applied. Reads no change.
+   *
+   * @example
+   * const { open, refused, oldestOpenMs = 0 } = await box.stats();
+   * console.log(open, refused, oldestOpenMs / 60_000);
+   */
+  stats(): Promise<OutboxStats>;
+  /**
+   * Has a change sent by the next relay, under its id: one that ended without being applied is open again, and an open
+   * one no longer waits for its next attempt. False if there is none with this id.
+   *
+   * @example
+   * for (const { operationId } of await box.list({ state: 'refused' })) await box.retry(operationId);
+   */
+  retry(operationId: string): Promise<boolean>;
   /** Removes a change, such as a refused one that was looked at. False if there is none with this id. */
   remove(operationId: string): Promise<boolean>;
 }

@@ -1,6 +1,6 @@
 import { OrgChatError, OutcomeUnknownError } from '@orgchat/sdk';
 import { expect, test } from 'vitest';
-import { postpone } from './outbox-outcome.ts';
+import { postpone } from './outcome.ts';
 
 const now = 1_000_000;
 const answered = (status: number, retryAfterMs?: number) =>

@@ -1,4 +1,4 @@
-import { FleetError } from '../fleet-error.ts';
+import { FleetError } from '../../fleet-error.ts';
 
 /** The oldest supported version of Postgres. Every supported release has what the statements use. */
 const oldestEngine = 120_000;

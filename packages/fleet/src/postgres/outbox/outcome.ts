@@ -1,5 +1,5 @@
-import { backoffDelay } from '../sending/backoff.ts';
-import { classifyError, type DecidingFields } from '../sending/classify-error.ts';
+import { backoffDelay } from '../../sending/backoff.ts';
+import { classifyError, type DecidingFields } from '../../sending/classify-error.ts';
 
 /** The outcome of a change that was not applied. */
 export interface Postponement {

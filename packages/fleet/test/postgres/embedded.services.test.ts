@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { PGlite } from '@electric-sql/pglite';
+import { expect, test } from 'vitest';
+import { fromSources } from '../../../../test/test-support/from-sources.ts';
+import { migrate, postgresJournal } from '../../src/postgres.ts';
+import { createEntry, getError } from '../../test-support/bad-engine.ts';
+
+/* Two processes with one PGlite directory overwrite what the other one writes: the second one is refused. */
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** Opens a directory in a process of its own, and adds an entry. Returns the code of its error. */
+async function addElsewhere(directory: string): Promise<string> {
+  const program = `
+    import { PGlite } from '@electric-sql/pglite';
+    import { postgresJournal } from './packages/fleet/src/postgres.ts';
+    import { createEntry } from './packages/fleet/test-support/bad-engine.ts';
+    const db = await PGlite.create(process.argv[1]);
+    await Promise.resolve(postgresJournal(db).add(createEntry('elsewhere'))).then(
+      () => console.log('added'),
+      (error) => console.log(error.code, error.message),
+    );
+    process.exit();`;
+  const args = [...fromSources, '--input-type=module', '--eval', program, directory];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, timeout: 60_000 });
+  return stdout.trim();
+}
+
+test('a second process on a PGlite directory is refused while the first has it open', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'pglite-'));
+  const first = await PGlite.create(directory);
+  await migrate(first);
+  const journal = postgresJournal(first);
+  await journal.add(createEntry('first'));
+  expect(await addElsewhere(directory)).toMatch(/^STORE_UNAVAILABLE .*is open in another process/);
+  expect(await journal.get({ operationId: 'first', target: 'bad-engine' })).toBeDefined();
+  await first.close();
+  // A killed process leaves nothing that has to be cleaned up.
+  expect(await addElsewhere(directory)).toBe('added');
+});
+
+test('a second database on the directory in the same process is refused, and databases in memory are not', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'pglite-'));
+  const [first, second] = [await PGlite.create(directory), await PGlite.create(`file://${directory}`)];
+  await migrate(first);
+  await postgresJournal(first).add(createEntry('first'));
+  expect(await getError(postgresJournal(second).add(createEntry('second')))).toMatchObject({
+    code: 'STORE_UNAVAILABLE',
+  });
+  for (const memory of [await PGlite.create(), await PGlite.create()]) {
+    await migrate(memory);
+    expect(await postgresJournal(memory).add(createEntry('memory'))).toBe(true);
+  }
+});
