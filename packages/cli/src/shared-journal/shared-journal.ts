@@ -90,7 +90,7 @@ export class SharedJournal {
         );
       if (box.stats === undefined)
         throw usageError(
-          'The installed version of @orgchat/fleet does not have what this command needs of an outbox.',
+          `The installed version of @orgchat/fleet has no stats() for the outbox of the journal ${this.name}.`,
           'Install a matching version of @orgchat/fleet.',
           'STORE_VERSION',
         );

@@ -86,6 +86,7 @@ const calls = {
   'operations.list': () => withoutJournal().list(),
   'operations.get': () => refusing().operations.get('no uuid'),
   'operations.problems': () => withoutJournal().problems(),
+  'operations.stats': () => withoutJournal().stats(),
   'operations.resume': async () => {
     const { client, operationId } = await withUnknown();
     return client.operations.resume(operationId);
