@@ -18,7 +18,7 @@ export const mostPages = 1_000;
 
 export const snapshotKinds: readonly SnapshotRun['kind'][] = ['unused', 'waiting'];
 
-/** Decides in one line. Returns how many decisions failed, and the most pages that one reads at the end. */
+/** Decides in one line. Returns how many decisions failed, and how many pages one reads at the end: the median. */
 export async function decideBehindSnapshot({ decisions, callers, inEngine = 0, kind }: SnapshotRun) {
   // Nothing is cleaned while the snapshot is open, with autovacuum or without.
   const server = await startPostgres(['synchronous_commit=off', 'autovacuum=off']);
@@ -59,14 +59,14 @@ export async function decideBehindSnapshot({ decisions, callers, inEngine = 0, k
       await pacing.release({ line: 'behind', place: 'measured', isUnused: true });
       return Number(rows[0]['QUERY PLAN'][0].Plan['Shared Hit Blocks']);
     }
-    // Places get other numbers once in a while, so the pages go up and down: these are the most in some hundred decisions.
-    async function countMostPages(): Promise<number> {
-      let most = 0;
-      for (let n = 0; n < 20; n++) {
+    // Places get other numbers once in a while, so the pages go up and down.
+    async function countUsualPages(): Promise<number> {
+      const counts: number[] = [];
+      for (let n = 0; n < 21; n++) {
         await decideUntil(begun + 20);
-        most = Math.max(most, await countPages());
+        counts.push(await countPages());
       }
-      return most;
+      return counts.sort((a, b) => a - b)[10] ?? 0;
     }
     await pool.query(`DO $$ BEGIN
       FOR n IN 1..${inEngine} LOOP
@@ -75,7 +75,7 @@ export async function decideBehindSnapshot({ decisions, callers, inEngine = 0, k
       END LOOP;
     END $$`);
     await decideUntil(decisions);
-    const pages = await countMostPages();
+    const pages = await countUsualPages();
     await backup.query('ROLLBACK');
     backup.release();
     return { decisions: begun, failures, pages };

@@ -102,7 +102,10 @@ const bugs: readonly [bug: string, found: string, plants: Readonly<Record<Engine
           '$3::text IS NOT NULL\n      RETURNING 1',
         ),
       Redis: (script) =>
-        script.replace('if known[1] ~= token then return 0 end', 'if not known[1] then return 0 end'),
+        script.replace(
+          'if known[1] ~= token then return { 0, 0 } end',
+          'if not known[1] then return { 0, 0 } end',
+        ),
     },
   ],
   [
