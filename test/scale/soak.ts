@@ -1,9 +1,5 @@
 import { parseArgs } from 'node:util';
-import {
-  decideBehindSnapshot,
-  mostPages,
-  snapshotKinds,
-} from '../../packages/fleet/test-support/old-snapshot.ts';
+import { decideBehindSnapshot, snapshotKinds } from '../../packages/fleet/test-support/old-snapshot.ts';
 import { document } from '../../spec/test-support/document.ts';
 import { compareBodies, operationsWithBody } from '../contract/answer-check/body-agreement.ts';
 import { describeRecords, describeViolation } from '../contract/answer-check/records.ts';
@@ -112,7 +108,7 @@ const suites: Readonly<Record<string, Suite>> = {
       const done: Record<string, number> = {};
       for (const kind of snapshotKinds) {
         const found = await decideBehindSnapshot({ decisions: 50_000, callers: 40, kind });
-        if (found.failures > 0 || found.pages > mostPages)
+        if (found.failures > 0 || found.pages > 2 * found.pagesAtFirst)
           throw new Error(`places that are ${kind}: ${JSON.stringify(found)}`);
         add(done, 'decisions', found.decisions);
         add(done, `pages of the last decision, ${kind}`, found.pages);

@@ -13,12 +13,9 @@ export interface SnapshotRun {
   readonly kind: 'unused' | 'waiting';
 }
 
-/** More than a decision reads in a line as short as these, however many were made before. */
-export const mostPages = 1_000;
-
 export const snapshotKinds: readonly SnapshotRun['kind'][] = ['unused', 'waiting'];
 
-/** Decides in one line. Returns how many decisions failed, and how many pages one reads at the end: the median. */
+/** Decides in one line. Returns how many decisions failed, and the most pages that one reads at first and at the end. */
 export async function decideBehindSnapshot({ decisions, callers, inEngine = 0, kind }: SnapshotRun) {
   // Nothing is cleaned while the snapshot is open, with autovacuum or without.
   const server = await startPostgres(['synchronous_commit=off', 'autovacuum=off']);
@@ -59,26 +56,32 @@ export async function decideBehindSnapshot({ decisions, callers, inEngine = 0, k
       await pacing.release({ line: 'behind', place: 'measured', isUnused: true });
       return Number(rows[0]['QUERY PLAN'][0].Plan['Shared Hit Blocks']);
     }
-    // Places get other numbers once in a while, so the pages go up and down.
-    async function countUsualPages(): Promise<number> {
-      const counts: number[] = [];
+    // Places get other numbers once in a while, so the pages go up and down: these are the most in some hundred decisions.
+    async function countMostPages(): Promise<number> {
+      let most = 0;
       for (let n = 0; n < 21; n++) {
         await decideUntil(begun + 20);
-        counts.push(await countPages());
+        most = Math.max(most, await countPages());
       }
-      return counts.sort((a, b) => a - b)[10] ?? 0;
+      return most;
     }
-    await pool.query(`DO $$ BEGIN
-      FOR n IN 1..${inEngine} LOOP
-        PERFORM orgchat.reserve_place('behind', 'waits ' || n % 40, 20, NULL, 60000, 1000);
-        COMMIT;
-      END LOOP;
-    END $$`);
-    await decideUntil(decisions);
-    const pages = await countUsualPages();
+    /** Decides in the engine, which leaves as many places in the line however often it is done. */
+    const decideInEngine = (count: number) =>
+      pool.query(`DO $$ BEGIN
+        FOR n IN 1..${count} LOOP
+          PERFORM orgchat.reserve_place('behind', 'waits ' || n % 40, 20, NULL, 60000, 1000);
+          COMMIT;
+        END LOOP;
+      END $$`);
+    await decideInEngine(Math.min(inEngine, 200));
+    await decideUntil(200);
+    const pagesAtFirst = await countMostPages();
+    await decideInEngine(inEngine);
+    await decideUntil(begun + decisions);
+    const pages = await countMostPages();
     await backup.query('ROLLBACK');
     backup.release();
-    return { decisions: begun, failures, pages };
+    return { decisions: begun, failures, pagesAtFirst, pages };
   } finally {
     await server.stop();
   }

@@ -1,7 +1,6 @@
 /** What this package needs of a pool of `pg`, a PGlite database, or a connection within a transaction. */
 export interface Queryable {
-  // biome-ignore lint/suspicious/noExplicitAny: the drivers declare their rows and values in this way
-  query(text: string, values?: any[]): Promise<{ rows: any[] }>;
+  query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
 }
 
 /** A connection as the class `Client` of pg has it. */
@@ -24,8 +23,7 @@ export interface Statement {
 
 /** A connection of a pool of pg. */
 interface PooledConnection {
-  // biome-ignore lint/suspicious/noExplicitAny: the driver declares its rows in this way
-  query(statement: Statement): Promise<{ rows: any[] }>;
+  query(statement: Statement): Promise<{ rows: Record<string, unknown>[] }>;
   /** Gives the connection back, or closes it. */
   release(isBroken?: boolean): void;
 }

@@ -33,12 +33,16 @@ const isLock = "locktype = 'advisory' AND mode = 'ExclusiveLock' AND objid = $1:
 
 /** The sessions of the engine that have the lock with a number. */
 async function findSessions(number: number | undefined, db: Queryable = admin): Promise<number[]> {
-  return (await db.query(`SELECT pid FROM pg_locks WHERE ${isLock}`, [number])).rows.map(({ pid }) => pid);
+  return (await db.query(`SELECT pid FROM pg_locks WHERE ${isLock}`, [number])).rows.map(({ pid }) =>
+    Number(pid),
+  );
 }
 
 /** The number that holds an entry. */
-const findHolder = async (id: string, db: Queryable = admin): Promise<number | undefined> =>
-  (await db.query('SELECT holder FROM orgchat.journal WHERE operation_id = $1', [id])).rows[0]?.holder;
+async function findHolder(id: string, db: Queryable = admin): Promise<number | undefined> {
+  const { rows } = await db.query('SELECT holder FROM orgchat.journal WHERE operation_id = $1', [id]);
+  return rows[0]?.holder ? Number(rows[0].holder) : undefined;
+}
 
 /** Whether another process may take an entry. */
 async function isFree(id: string, db: Queryable = admin): Promise<boolean> {
