@@ -5,20 +5,10 @@ import {
   createUnusableEntryError,
 } from '../errors/create-errors.ts';
 import { createInvalidOptionsError, InvalidInputError } from '../errors/refused.ts';
-import { countEntries } from '../journal/count-entries.ts';
 import { requireDecrypted } from '../journal/encrypted/stored-body.ts';
-import {
-  isFree,
-  isIntentKnown,
-  isListed,
-  isOpen,
-  isSettled,
-  toOutcome,
-  wasStale,
-} from '../journal/entries.ts';
-import type { JournalEntry, JournalListOptions, JournalProblem, OperationState } from '../journal/journal.ts';
+import { isFree, isIntentKnown, isOpen, isSettled, toOutcome, wasStale } from '../journal/entries.ts';
+import type { JournalEntry, JournalProblem, OperationState } from '../journal/journal.ts';
 import { isDue } from '../journal/next-attempt.ts';
-import { defaultPageSize, readPages } from '../journal/read-pages.ts';
 import type { CallOptions } from '../options/options.ts';
 import { createCallContext, runCall } from '../pipeline/call.ts';
 import { changeChat, createChangeRequest, createChatApi, toChangeOutcome } from '../pipeline/endpoints.ts';
@@ -40,11 +30,8 @@ import {
 import { trackWrite } from '../write/writes-in-progress.ts';
 import { adoptOperations } from './adopt.ts';
 import { drainWrites } from './drain.ts';
-import { maxListed, resolveListOptions } from './list-options.ts';
+import { createOperationLists, toOperation } from './operation-lists.ts';
 import type {
-  ListOperationsOptions,
-  OperationEntry,
-  OperationStats,
   OperationsApi,
   ResumeAllOptions,
   ResumeError,
@@ -61,9 +48,6 @@ const statesByOwnCode: Readonly<Record<string, OperationState>> = {
   OPERATION_IN_FLIGHT: 'pending',
   NOT_RESUMABLE: 'unknown',
 };
-
-/** By how much the clock of another machine may be ahead, in milliseconds. */
-const clockDifferenceMs = 60_000;
 
 /** How often a wait looks whether an operation is free, in milliseconds. A look reads one entry. */
 const lookAgainMs = 1_000;
@@ -104,12 +88,7 @@ function toUnusableOperation(problem: JournalProblem): UnappliedOperation[] {
 /** Creates the methods of `client.operations`. */
 export function createOperationsMethods(client: ClientContext, createContext: CreateContext): OperationsApi {
   const { journal } = client;
-  const pages = (options: JournalListOptions) => readPages(journal, client.target(), options);
-  // A change in the journal is what changeChat was given.
-  const toOperation = (entry: JournalEntry): OperationEntry => ({
-    ...entry,
-    change: entry.kind === 'change' ? (parseInput(entry) as unknown as ChatChange) : undefined,
-  });
+  const { list, listProblems, stats, iterateOpen } = createOperationLists(client);
 
   /** Sends a change again. Throws `NotDueError` if `mayAsk` is false of its entry. */
   async function resume(
@@ -150,63 +129,6 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
 
   const resumeLater = (operationId: string, options?: CallOptions): Promise<ChangeOutcome> =>
     resume(operationId, options);
-
-  /** Lists operations, and emits what cannot be used, unless it is among `reported`. */
-  async function list(
-    given: ListOperationsOptions = {},
-    reported = new Map<string, JournalProblem>(),
-  ): Promise<OperationEntry[]> {
-    const { limit, ...options } = resolveListOptions(given);
-    // A page of few entries would be read very often for a state that few have.
-    const pageSize = Math.min(options.state ? Math.max(limit, defaultPageSize) : limit, maxListed);
-    const found: OperationEntry[] = [];
-    for await (const { entries, problems } of pages({ ...options, limit: pageSize })) {
-      for (const problem of problems) {
-        if (reported.has(problem.location)) continue;
-        if (reported.size < maxListed) reported.set(problem.location, problem);
-        client.emit(() => ({ type: 'journal', problem }));
-      }
-      for (const entry of entries) {
-        if (isListed(entry, options)) found.push(toOperation(entry));
-        if (found.length === limit) return found;
-      }
-    }
-    return found;
-  }
-
-  async function listProblems(): Promise<readonly JournalProblem[]> {
-    const found: JournalProblem[] = [];
-    for await (const { problems } of pages({ open: true })) {
-      found.push(...problems);
-      if (found.length >= maxListed) break;
-    }
-    return found.slice(0, maxListed);
-  }
-
-  async function stats(): Promise<OperationStats> {
-    const counts = await countEntries(journal, client.target());
-    const { oldestOpenAt } = counts;
-    const ageMs = oldestOpenAt === undefined ? undefined : Math.max(0, Date.now() - Date.parse(oldestOpenAt));
-    return { ...counts, oldestOpenMs: ageMs };
-  }
-
-  /**
-   * Yields the open operations, page by page. Ends at those that begin in the meantime: they may begin faster than they
-   * are resumed. Adds what cannot be used to `reported`.
-   */
-  async function* iterateOpen(reported: Map<string, JournalProblem>): AsyncGenerator<OperationEntry> {
-    const end = dateAfter(clockDifferenceMs).toISOString();
-    let isFirstPage = true;
-    for (let after: OperationEntry | undefined; ; isFirstPage = false) {
-      const page = await list({ open: true, limit: defaultPageSize, after }, reported);
-      for (const entry of page) {
-        if (!isFirstPage && entry.createdAt > end) return;
-        yield entry;
-      }
-      after = page[defaultPageSize - 1];
-      if (!after) return;
-    }
-  }
 
   /**
    * Sends an open operation again, once, unless it is settled by now, another call holds it, or its next attempt is later
