@@ -13,24 +13,17 @@ import { createCliUses } from './uses/cli-uses.ts';
 export const startFamily = (): Promise<FamilyServer> =>
   startServer(new Service(createOrganization(assumed), createPresentation(assumed)));
 
-/** Where the uses of the SDK are judged: within this process, over HTTP, or not at all. */
-export interface RunOptions {
-  readonly select?: Select;
-  readonly sdk?: 'direct' | 'http' | 'none';
-}
-
-/** Judges every use of the SDK and the command. The command sends over HTTP. */
+/** Judges every use of the SDK and the command. Those of the SDK are sent over HTTP if `isSdkOverHttp`. */
 export async function runAll(
   members: readonly Member[],
   isDescribed: boolean,
-  { select, sdk = 'direct' }: RunOptions = {},
+  { select, isSdkOverHttp = false }: { select?: Select; isSdkOverHttp?: boolean } = {},
 ): Promise<Cell[]> {
   const family = await startFamily();
   const cli = new Harness({ inProcess: true });
-  const ofSdk = { isDescribed, ...(sdk === 'http' && { family }) };
   try {
     return [
-      ...(await runMatrix(members, sdk === 'none' ? [] : sdkUses, ofSdk, select)),
+      ...(await runMatrix(members, sdkUses, { isDescribed, ...(isSdkOverHttp && { family }) }, select)),
       ...(await runMatrix(members, createCliUses(cli), { isDescribed, family }, select)),
     ];
   } finally {

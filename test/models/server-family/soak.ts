@@ -7,7 +7,7 @@ export async function soakServerFamily(seed: number, count: number): Promise<Rec
   const members = randomMembers(seed, count);
   const sums: Record<string, number> = { servers: members.length };
   for (const isDescribed of [false, true]) {
-    const cells = await runAll(members, isDescribed, { sdk: 'http' });
+    const cells = await runAll(members, isDescribed, { isSdkOverHttp: true });
     const problems = listProblems(cells, isDescribed);
     if (problems.length > 0) throw new Error(problems.join('\n'));
     for (const { verdict } of cells) {

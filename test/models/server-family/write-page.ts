@@ -1,7 +1,6 @@
 /*
  * `npm run servers` writes docs/servers.md. It fails if a use does anything else than it should. With `-- --check` nothing is
- * written, and it also fails if the page would change; with `-- --check-pairs` it judges the command with the servers of
- * each pair of choices.
+ * written, and it also fails if the page would change; with `-- --check-pairs` it judges the servers of each pair of choices.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { namedMembers, pairwiseMembers } from './members/members.ts';
@@ -12,8 +11,8 @@ import { page, writeMatrix } from './write-matrix.ts';
 const [, , mode] = process.argv;
 
 async function judgePairs(isDescribed: boolean): Promise<string[]> {
-  // `npm test` judges the uses of the SDK, and the soak all resources over HTTP.
-  const options = { select: oneResource, sdk: 'none' } as const;
+  // All resources take minutes: see the soak.
+  const options = { select: oneResource, isSdkOverHttp: true };
   return listProblems(await runAll(pairwiseMembers(), isDescribed, options), isDescribed);
 }
 
