@@ -1,4 +1,5 @@
 import { createPostgresPacing } from '../src/postgres/pacing.ts';
+import { pacingStatements } from '../src/postgres/pacing-statements.ts';
 import { migrate } from '../src/postgres.ts';
 import { startPostgres } from './postgres-server.ts';
 
@@ -7,7 +8,7 @@ export interface SnapshotRun {
   /** How many decisions of the pacing. */
   readonly decisions: number;
   readonly callers: number;
-  /** How many decisions about places that wait are made in the engine before, which takes much less time. */
+  /** How many more are made in the engine before, which takes much less time. */
   readonly inEngine?: number;
   /** Whether places are given back unused, or wait in line and ask again. */
   readonly kind: 'unused' | 'waiting';
@@ -15,8 +16,39 @@ export interface SnapshotRun {
 
 export const snapshotKinds: readonly SnapshotRun['kind'][] = ['unused', 'waiting'];
 
-/** Decides in one line. Returns how many decisions failed, and the most pages that one reads at first and at the end. */
-export async function decideBehindSnapshot({ decisions, callers, inEngine = 0, kind }: SnapshotRun) {
+/** A decision in the engine, and how its place is given back. */
+const inEngineOf: Readonly<Record<SnapshotRun['kind'], string>> = {
+  unused: `PERFORM orgchat.reserve_place('behind', 'unused ' || n, 1000000, NULL, 60000, 1000);
+    EXECUTE $sql$${pacingStatements('orgchat').release}$sql$ USING 'behind', 'unused ' || n, true, 1000, NULL::float8;`,
+  waiting: "PERFORM orgchat.reserve_place('behind', 'waits ' || n % 40, 20, NULL, 60000, 1000);",
+};
+
+/** What the decisions cost in the end. */
+export interface SnapshotCosts {
+  readonly decisions: number;
+  readonly failures: number;
+  /** The most pages that one reads. */
+  readonly pages: number;
+  /** The most numbers of the line that one looks at. */
+  readonly numbers: number;
+}
+
+/** The most numbers of a line with 40 places that wait, 40 callers and one place that is measured: 64, and two for each. */
+const mostNumbers = 64 + 2 * 81;
+/** More than a decision reads for these. */
+const mostPages = 1_000;
+
+/** Whether the costs do not depend on how many decisions were made before. */
+export const areBounded = ({ failures, pages, numbers }: SnapshotCosts): boolean =>
+  failures === 0 && numbers <= mostNumbers && pages <= mostPages;
+
+/** Decides in one line while another transaction has an old snapshot. */
+export async function decideBehindSnapshot({
+  decisions,
+  callers,
+  inEngine = 0,
+  kind,
+}: SnapshotRun): Promise<SnapshotCosts> {
   // Nothing is cleaned while the snapshot is open, with autovacuum or without.
   const server = await startPostgres(['synchronous_commit=off', 'autovacuum=off']);
   try {
@@ -56,32 +88,33 @@ export async function decideBehindSnapshot({ decisions, callers, inEngine = 0, k
       await pacing.release({ line: 'behind', place: 'measured', isUnused: true });
       return Number(rows[0]['QUERY PLAN'][0].Plan['Shared Hit Blocks']);
     }
-    // Places get other numbers once in a while, so the pages go up and down: these are the most in some hundred decisions.
-    async function countMostPages(): Promise<number> {
-      let most = 0;
+    async function countNumbers(): Promise<number> {
+      const { rows } = await pool.query(
+        'SELECT max(p.number) - l.first_number AS count FROM orgchat.pacing_lines l JOIN orgchat.pacing_places p USING (line) GROUP BY l.line',
+      );
+      return Number(rows[0]?.count);
+    }
+    // Places get other numbers once in a while, so both go up and down: these are the most in some hundred decisions.
+    async function countMost(): Promise<Pick<SnapshotCosts, 'pages' | 'numbers'>> {
+      let [pages, numbers] = [0, 0];
       for (let n = 0; n < 21; n++) {
         await decideUntil(begun + 20);
-        most = Math.max(most, await countPages());
+        pages = Math.max(pages, await countPages());
+        numbers = Math.max(numbers, await countNumbers());
       }
-      return most;
+      return { pages, numbers };
     }
-    /** Decides in the engine, which leaves as many places in the line however often it is done. */
-    const decideInEngine = (count: number) =>
-      pool.query(`DO $$ BEGIN
-        FOR n IN 1..${count} LOOP
-          PERFORM orgchat.reserve_place('behind', 'waits ' || n % 40, 20, NULL, 60000, 1000);
-          COMMIT;
-        END LOOP;
-      END $$`);
-    await decideInEngine(Math.min(inEngine, 200));
-    await decideUntil(200);
-    const pagesAtFirst = await countMostPages();
-    await decideInEngine(inEngine);
-    await decideUntil(begun + decisions);
-    const pages = await countMostPages();
+    await pool.query(`DO $$ BEGIN
+      FOR n IN 1..${inEngine} LOOP
+        ${inEngineOf[kind]}
+        COMMIT;
+      END LOOP;
+    END $$`);
+    await decideUntil(decisions);
+    const most = await countMost();
     await backup.query('ROLLBACK');
     backup.release();
-    return { decisions: begun, failures, pagesAtFirst, pages };
+    return { decisions: begun, failures, ...most };
   } finally {
     await server.stop();
   }
