@@ -1,65 +1,85 @@
 import type { Journal } from '@orgchat/sdk';
-import { migrate, outbox, postgresJournal } from '../../../packages/fleet/src/postgres.ts';
+import { migrate, postgresJournal } from '../../../packages/fleet/src/postgres.ts';
 import { redisJournal } from '../../../packages/fleet/src/redis.ts';
-import { organization } from '../../../packages/fleet/test-support/organization.ts';
+import {
+  type FaultyNetwork,
+  startFaultyNetwork,
+} from '../../../packages/fleet/test-support/faulty-network.ts';
 import { startPostgres } from '../../../packages/fleet/test-support/postgres-server.ts';
 import { startRedis } from '../../../packages/fleet/test-support/redis-server.ts';
 import type { EngineKind, PlantedBug } from './messages.ts';
 import { plantWindowByCounter } from './planted-bugs.ts';
 
-/** An engine that workers share, as the soak sees it. */
+/** An engine that workers share, as the soak sees it, and the network that leads to it. */
 export interface SharedEngine {
-  readonly port: number;
+  readonly network: FaultyNetwork;
   readonly journal: Journal;
-  /** Ends the engine without a word. */
-  kill(): Promise<void>;
-  start(): Promise<void>;
+  /** Ends the engine without a word, and starts it again. */
+  crash(): Promise<void>;
   stop(): Promise<void>;
-  /** How many changes wait in the outbox; NaN while the engine cannot say. */
-  countWaiting(): Promise<number>;
-  /** Everything in the outbox. */
-  listOutbox(): Promise<readonly unknown[]>;
 }
 
-/** Starts an engine of its own. */
-export function startEngine(kind: EngineKind, bug: PlantedBug | undefined): Promise<SharedEngine> {
-  return kind === 'redis' ? startRedisEngine() : startPostgresEngine(bug);
+/** The engine that has the outboxes, too. */
+export interface OutboxEngine extends SharedEngine {
+  /** How many changes wait in all outboxes; NaN while the engine cannot say. */
+  countWaiting(): Promise<number>;
+  /** Everything in the outboxes. */
+  listWaiting(): Promise<readonly unknown[]>;
+}
+
+export type SharedEngines = Readonly<Record<EngineKind, SharedEngine>> & { readonly postgres: OutboxEngine };
+
+/** Starts the engines, each of its own. */
+export async function startEngines(bugs: readonly PlantedBug[]): Promise<SharedEngines> {
+  const [postgres, redis] = await Promise.all([startPostgresEngine(bugs), startRedisEngine()]);
+  return { postgres, redis };
 }
 
 async function startRedisEngine(): Promise<SharedEngine> {
   const server = await startRedis();
+  const network = await startFaultyNetwork(server.port);
   return {
-    port: server.port,
+    network,
     journal: redisJournal(server.ioredis(), { onWarning: () => undefined }),
-    kill: () => server.kill('SIGKILL'),
-    start: server.start,
-    stop: server.stop,
-    countWaiting: async () => 0,
-    listOutbox: async () => [],
+    async crash() {
+      await server.kill('SIGKILL');
+      await server.start();
+    },
+    async stop() {
+      await network.close();
+      await server.stop();
+    },
   };
 }
 
 /** With the tables of the fleet and of an application. */
-async function startPostgresEngine(bug: PlantedBug | undefined): Promise<SharedEngine> {
+async function startPostgresEngine(bugs: readonly PlantedBug[]): Promise<OutboxEngine> {
   const server = await startPostgres();
+  const network = await startFaultyNetwork(server.port);
   const pool = server.pool({ max: 3 });
   await migrate(pool);
   await pool.query('CREATE TABLE orders (number integer PRIMARY KEY)');
-  if (bug === 'window-by-counter') await plantWindowByCounter(pool);
+  if (bugs.includes('window-by-counter')) await plantWindowByCounter(pool);
+  const listWaiting = async () => (await pool.query('SELECT * FROM orgchat.outbox')).rows;
   return {
-    port: server.port,
+    network,
     journal: postgresJournal(pool),
-    kill: () => server.kill('SIGKILL'),
-    start: server.start,
-    stop: server.stop,
+    async crash() {
+      await server.kill('SIGKILL');
+      await server.start();
+    },
+    async stop() {
+      await network.close();
+      await server.stop();
+    },
     async countWaiting() {
       try {
         const { rows } = await pool.query('SELECT count(*)::int AS waiting FROM orgchat.outbox');
-        return rows[0].waiting;
+        return Number(rows[0]?.waiting);
       } catch {
         return Number.NaN;
       }
     },
-    listOutbox: () => outbox(pool, { organization }).list(),
+    listWaiting,
   };
 }

@@ -1,24 +1,28 @@
 import { expect, test } from 'vitest';
-import { engineKinds } from './messages.ts';
 import { soakFleet } from './soak-fleet.ts';
 
 /*
  * A short form of `npm run soak -- fleet`: journal, pacing and outbox together, in workers that are killed. Windows are of
  * three seconds here, so that several of them are full.
  */
-const short = { seed: 3, intents: 120, workers: 4, perWindow: 60, windowMs: 3_000 };
+const short = { seed: 3, intents: 120, workers: 3, perWindow: 30, windowMs: 3_000 };
 
-test.each(engineKinds)(
-  'on %s, workers, engine and network that die lose and double nothing, and keep to the pace in order',
-  async (engine) => {
-    const counts = await soakFleet({ ...short, engine });
-    expect(counts).toMatchObject({ intents: 120, lost: 0, doubled: 0, overtaken: 0 });
-    expect(counts['workers killed']).toBeGreaterThan(0);
-    expect(counts['in the fullest window']).toBeGreaterThan(30);
-  },
-);
+test('workers, engines and networks that die lose, double and misreport nothing, and keep organizations and pace', async () => {
+  const counts = await soakFleet(short);
+  expect(counts).toMatchObject({ intents: 120, lost: 0, doubled: 0, misreported: 0, overtaken: 0 });
+  expect(counts).toMatchObject({ 'in the wrong organization': 0 });
+  expect(counts['workers killed']).toBeGreaterThan(0);
+  expect(counts['requests with a revoked key']).toBeGreaterThan(0);
+  expect(counts['in the fullest window']).toBeGreaterThan(10);
+});
 
-test('the run detects pacing that counts per fixed window', async () => {
-  const soak = soakFleet({ ...short, engine: 'postgres', bug: 'window-by-counter' });
-  await expect(soak).rejects.toThrow(/a window had \d+ requests, and 60 are allowed/);
+test('the run detects new ids after a kill, relays of other organizations, and refusals taken for done', async () => {
+  const soak = soakFleet({
+    ...short,
+    bugs: ['new-id-after-kill', 'relay-of-another', 'refusal-as-done'],
+  });
+  const problems = await soak.then(String, String);
+  expect(problems).toMatch(/\d+ doubled: Order \d+/);
+  expect(problems).toMatch(/\d+ in the wrong organization: Order \d+/);
+  expect(problems).toMatch(/\d+ misreported: Order \d+ as applied by its call/);
 });

@@ -4,25 +4,23 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMock, type Mock } from '@orgchat/mock-server';
 import { createClient } from '@orgchat/sdk';
-import { startFaultyNetwork } from '../../../packages/fleet/test-support/faulty-network.ts';
 import { buildWorker } from './build-worker.ts';
 import { type Chaos, createChaos } from './chaos.ts';
-import { type SharedEngine, startEngine } from './engines.ts';
-import { judge } from './judge.ts';
-import { type EngineKind, monotonicMs, type PlantedBug } from './messages.ts';
+import { type SharedEngines, startEngines } from './engines.ts';
+import { judge, type OrganizationState } from './judge.ts';
+import { monotonicMs, type Organization, organizations, type PlantedBug } from './messages.ts';
 import { startWorkers, type WorkerProcesses } from './worker-processes.ts';
 
 /** What a soak of the fleet does. */
 export interface FleetSoak {
-  readonly engine: EngineKind;
   readonly seed: number;
   readonly intents: number;
   readonly workers: number;
-  /** How many requests the key may send per window. */
+  /** How many requests each key may send per window. */
   readonly perWindow: number;
   /** The length of the window in milliseconds. Default: a minute, and the mock enforces the limit too. */
   readonly windowMs?: number | undefined;
-  readonly bug?: PlantedBug | undefined;
+  readonly bugs?: readonly PlantedBug[] | undefined;
   /** Called every few seconds with what was done so far. */
   readonly onProgress?: ((text: string) => void) | undefined;
 }
@@ -36,16 +34,17 @@ interface Running {
   readonly folder: string;
   readonly mock: Mock;
   readonly baseUrl: string;
-  readonly engine: SharedEngine;
+  readonly engines: SharedEngines;
   readonly workers: WorkerProcesses;
   readonly chaos: Chaos;
 }
 
 /**
- * Workers in processes of their own share a key, a journal and a pace in one engine, and an outbox in Postgres, while workers and engine
- * are killed, the network fails and the mock injects faults. Returns counts by name. Throws if anything was lost or
- * doubled, if a window had too many requests, or if a request passed another one; the message names a folder with the
- * logs.
+ * Workers in processes of their own share the keys of several organizations, with a journal and a pace in Postgres or Redis and
+ * an outbox in Postgres. Workers and engines are killed and stopped, networks fail or fall silent, keys are revoked for a
+ * while, and the mock injects faults. Returns counts by name. Throws if anything was lost, doubled, misreported or applied in
+ * another organization, if a window had too many requests, or if a request passed another one; the message names a folder
+ * with the logs.
  */
 export async function soakFleet(options: FleetSoak): Promise<Record<string, number>> {
   const toClose: (() => Promise<unknown>)[] = [];
@@ -60,36 +59,31 @@ export async function soakFleet(options: FleetSoak): Promise<Record<string, numb
 
 /** Starts all parts, and adds what ends each of them. */
 async function startAll(options: FleetSoak, toClose: (() => Promise<unknown>)[]): Promise<Running> {
-  const { engine: kind, seed, intents, workers: workerCount, perWindow, windowMs, bug } = options;
+  const { seed, intents, workers: workerCount, perWindow, windowMs, bugs = [] } = options;
   const mock = createMock({
     ...{ rateLimit: windowMs ? ('off' as const) : perWindow, monthlyLimit: 'off', randomSeed: seed },
     ...{ requestLogSize: intents * 10 + 1_000, logBytes: 0 },
+    seed: {
+      organizations: organizations.map(({ id, apiKey }) => ({
+        ...{ id, name: id, keys: [{ name: id, key: apiKey, scope: 'write' }] },
+      })),
+    },
   });
   armFaults(mock);
   const http = await mock.listen({ port: 0 });
   toClose.push(() => http.close());
-  const engine = await startEngine(kind, bug);
-  toClose.push(engine.stop);
-  const network = await startFaultyNetwork(engine.port);
-  toClose.push(network.close);
+  const engines = await startEngines(bugs);
+  toClose.push(engines.redis.stop, engines.postgres.stop);
   const program = await buildWorker();
   toClose.push(program.remove);
   const { baseUrl } = http;
   const folder = mkdtempSync(join(tmpdir(), 'orgchat-fleet-'));
-  const task = {
-    engine: kind,
-    workers: workerCount,
-    intents,
-    port: network.port,
-    baseUrl,
-    perWindow,
-    windowMs,
-    bug,
-  };
+  const ports = { postgres: engines.postgres.network.port, redis: engines.redis.network.port };
+  const task = { workers: workerCount, intents, ports, baseUrl, perWindow, windowMs, bugs };
   const workers = startWorkers(program.file, folder, task);
   toClose.push(workers.stop);
-  const chaos = createChaos({ seed, intents, workers, workerCount, engine, network });
-  return { folder, mock, baseUrl, engine, workers, chaos };
+  const chaos = createChaos({ seed, intents, workers, workerCount, engines, mock });
+  return { folder, mock, baseUrl, engines, workers, chaos };
 }
 
 /** Answers that are lost, late or wrong. */
@@ -106,10 +100,10 @@ function armFaults(mock: Mock): void {
 /** Runs until all intents are carried out. Returns a problem if nothing happens any more. */
 async function watch(
   { intents, workers: workerCount, onProgress = () => undefined }: FleetSoak,
-  { mock, engine, workers, chaos }: Running,
+  { mock, engines, workers, chaos }: Running,
 ): Promise<string[]> {
   const startedAt = monotonicMs();
-  let [applied, after, changedAt, shownAt] = [0, 0, startedAt, startedAt];
+  let [applied, refused, after, changedAt, shownAt] = [0, 0, 0, startedAt, startedAt];
   for (;;) {
     await sleep(300);
     const requests = mock.requests.list({ after });
@@ -117,48 +111,66 @@ async function watch(
     const added = requests.filter((request) => request.applied).length;
     if (added > 0) changedAt = monotonicMs();
     applied += added;
-    await chaos.step(applied);
+    refused += requests.filter(({ status }) => status === 401).length;
+    await chaos.step(applied, refused);
     if (monotonicMs() - shownAt > 5_000) {
       shownAt = monotonicMs();
       const seconds = Math.round((shownAt - startedAt) / 1_000);
       onProgress(`${applied} of ${intents} applied after ${seconds} s, ${chaos.describe()}`);
     }
     if (workers.failures.length > 0) return [...workers.failures];
-    if (workers.countFinished() === workerCount && (await engine.countWaiting()) === 0) return [];
+    if (workers.countFinished() === workerCount && (await engines.postgres.countWaiting()) === 0) return [];
     if (monotonicMs() - changedAt > stuckMs) {
-      const waiting = await engine.countWaiting();
+      const waiting = await engines.postgres.countWaiting();
       return [`nothing was applied for ${stuckMs / 1_000} s, and ${waiting} changes wait in the outbox`];
     }
   }
 }
 
+/** Finishes what the workers left for an organization, and returns what it has. */
+async function finish(
+  { mock, baseUrl, engines }: Running,
+  { apiKey, engine }: Organization,
+): Promise<OrganizationState & { readonly open: number }> {
+  mock.patchKey(apiKey, { revoked: false });
+  const client = createClient({ apiKey, baseUrl, pacing: false, journal: engines[engine].journal });
+  await client.operations.resumeAll({ wait: true, now: true });
+  return {
+    open: (await client.operations.list({ open: true })).length,
+    names: (await client.tags.list().toArray()).map(({ name }) => name),
+    operations: await client.operations.list({ limit: 1_000_000 }),
+  };
+}
+
 /** Ends the workers, finishes what they left, and checks everything. Keeps the logs if there is a problem. */
 async function end(
   { intents, perWindow, windowMs = minuteMs }: FleetSoak,
-  { folder, mock, baseUrl, engine, workers, chaos }: Running,
+  running: Running,
   problems: readonly string[],
 ): Promise<Record<string, number>> {
+  const { folder, mock, engines, workers, chaos } = running;
   await workers.stop();
   mock.faults.disarm();
   // What follows does not belong to the pace of the workers.
-  const requests = mock.requests.list();
+  const sent = mock.requests.list();
   mock.patchLimits({ rateLimit: 'off' });
-  const { journal } = engine;
-  const client = createClient({ apiKey: 'demo-write-key', baseUrl, pacing: false, journal });
-  await client.operations.resumeAll({ wait: true });
-  const open = await client.operations.list({ open: true });
-  const names = (await client.tags.list().toArray()).map(({ name }) => name);
-  const verdict = judge({ intents, notes: workers.readNotes(), requests, names, perWindow, windowMs });
-  const found = [
-    ...problems,
-    ...verdict.problems,
-    ...(open.length > 0 ? [`${open.length} operations are open in the end`] : []),
-  ];
+  const states = new Map<Organization, OrganizationState>();
+  const found = [...problems];
+  for (const organization of organizations) {
+    const { open, ...state } = await finish(running, organization);
+    states.set(organization, state);
+    if (open > 0) found.push(`${open} operations of ${organization.id} are open in the end`);
+  }
+  if (mock.requests.dropped().entries > 0) found.push('the request log was too short');
+  const requests = { paced: sent, all: mock.requests.list() };
+  const verdict = judge({ intents, notes: workers.readNotes(), requests, states, perWindow, windowMs });
+  found.push(...verdict.problems);
   if (found.length > 0) {
+    const toLines = (all: readonly unknown[]): string => all.map((one) => JSON.stringify(one)).join('\n');
     const files = {
-      'requests.jsonl': requests.map((request) => JSON.stringify(request)).join('\n'),
-      'outbox.json': JSON.stringify(await engine.listOutbox(), undefined, 2),
-      'operations.json': JSON.stringify(open, undefined, 2),
+      'requests.jsonl': toLines(requests.all),
+      'outbox.jsonl': toLines(await engines.postgres.listWaiting()),
+      'operations.jsonl': toLines([...states.values()].flatMap(({ operations }) => operations)),
       'problems.txt': found.join('\n'),
     };
     for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);

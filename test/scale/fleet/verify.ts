@@ -1,6 +1,7 @@
 import type { WorkerNote } from './messages.ts';
 
-type Question = Extract<WorkerNote, { type: 'asked' }>;
+/** Of one line. */
+type Question = Omit<Extract<WorkerNote, { type: 'asked' }>, 'line'>;
 
 /** How late a question may be before its place leaves the line, in milliseconds. The engine allows three seconds. */
 const graceMs = 2_900;

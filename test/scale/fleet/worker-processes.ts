@@ -5,6 +5,7 @@ import type { WorkerNote, WorkerTask } from './messages.ts';
 
 /** The workers of a soak. One that was killed is started again with the same task. */
 export interface WorkerProcesses {
+  /** How often one was killed, by others or by itself. */
   readonly kills: number;
   kill(worker: number): void;
   /** Stops a worker for this many milliseconds. */
@@ -46,8 +47,10 @@ export function startWorkers(
     child.once('close', (code, signal) => {
       if (errors !== '') writeFileSync(join(folder, `worker-${worker}-${child.pid}.stderr`), errors);
       if (isStopping) return;
-      if (signal === 'SIGKILL') start(worker);
-      else failures.push(`worker ${worker} ended with ${signal ?? code}: ${errors.slice(0, 500)}`);
+      if (signal === 'SIGKILL') {
+        kills++;
+        start(worker);
+      } else failures.push(`worker ${worker} ended with ${signal ?? code}: ${errors.slice(0, 500)}`);
     });
   }
 
@@ -65,7 +68,7 @@ export function startWorkers(
     },
     failures,
     kill(worker) {
-      if (children[worker]?.kill('SIGKILL')) kills++;
+      children[worker]?.kill('SIGKILL');
     },
     pause(worker, ms) {
       const child = children[worker];

@@ -1,26 +1,42 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createClient, type Journal, OrgChatError, type SharedPacing } from '@orgchat/sdk';
+import {
+  createClient,
+  type IntentPart,
+  type Journal,
+  type OrgChatClient,
+  OrgChatError,
+  type SharedPacing,
+} from '@orgchat/sdk';
+import type { Outbox } from '../../../packages/fleet/src/postgres.ts';
 import {
   monotonicMs,
   nameOf,
+  numberOf,
+  type Organization,
+  organizationOf,
+  organizations,
+  type PlantedBug,
   rolledBackNameOf,
   type WorkerNote,
   type WorkerTask,
   wayOf,
 } from './messages.ts';
-import { openStores, type WorkerOutbox } from './worker-stores.ts';
+import { openStores } from './worker-stores.ts';
 
 /*
  * One of the workers, in a process of its own, which may be killed at any moment. Started again, it continues with what
- * its log does not say is done. It sends its own intents, and what any worker has committed to the outbox.
+ * its log does not say is done. It sends its own intents for all organizations, and what any worker has committed to their
+ * outboxes.
  */
 const task = JSON.parse(process.argv[2] ?? '{}') as WorkerTask;
 const { worker, workers, intents, baseUrl, perWindow, log } = task;
+const hasBug = (bug: PlantedBug): boolean => task.bugs.includes(bug);
 /** How many intents a worker carries out at once. */
 const lanes = 6;
 /** How long it waits after a failure, in milliseconds. */
 const pauseMs = 300;
+const isFirstProcess = !existsSync(log);
 
 const note = (line: WorkerNote): void => appendFileSync(log, `${JSON.stringify(line)}\n`);
 
@@ -46,40 +62,64 @@ function watchPacing(shared: SharedPacing): SharedPacing {
     ...shared,
     async reserve(request) {
       const from = monotonicMs();
-      const { place } = request;
+      const { line, place } = request;
       try {
         const answer = await shared.reserve(request);
         const { state, askAgainMs } = answer;
-        note({ type: 'asked', place, from, to: monotonicMs(), state, askAgainMs });
+        note({ type: 'asked', line, place, from, to: monotonicMs(), state, askAgainMs });
         return answer;
       } catch (error) {
-        note({ type: 'asked', place, from, to: monotonicMs() });
+        note({ type: 'asked', line, place, from, to: monotonicMs() });
         throw error;
       }
     },
   };
 }
 
-const { journal, pacing, outbox } = openStores(task);
-const client = createClient({
-  apiKey: 'demo-write-key',
-  baseUrl,
-  journal: watchJournal(journal),
-  pacing: { perMinute: perWindow, shared: watchPacing(pacing) },
-});
+const { byEngine, openOutbox, inTransaction } = openStores(task);
+
+interface Member {
+  readonly client: OrgChatClient;
+  readonly box: Outbox;
+}
+const members = new Map<Organization, Member>(
+  organizations.map((organization) => {
+    const { id, apiKey, engine } = organization;
+    const { journal, pacing } = byEngine[engine];
+    const client = createClient({
+      ...{ apiKey, baseUrl, journal: watchJournal(journal) },
+      pacing: { perMinute: perWindow, shared: watchPacing(pacing) },
+    });
+    return [organization, { client, box: openOutbox(id) }];
+  }),
+);
+const memberOf = (intent: number): Member => members.get(organizationOf(intent)) as Member;
+
 const create = (name: string) => ({ action: 'create-tags' as const, data: { name, color: 'pink' as const } });
+/** The same in every organization. */
+const toIntent = (intent: number): readonly IntentPart[] => ['soak', numberOf(intent)];
 
 /** Commits an order and its change, or neither. The order says whether an earlier try was committed. */
-async function commit({ box, inTransaction }: WorkerOutbox, intent: number): Promise<void> {
-  if (intent % 20 === 5)
+async function commit({ box }: Member, intent: number): Promise<void> {
+  if (numberOf(intent) % 20 === 5)
     await inTransaction('ROLLBACK', async (tx) => void (await box.add(tx, create(rolledBackNameOf(intent)))));
   await inTransaction('COMMIT', async (tx) => {
     const { rows } = await tx.query('INSERT INTO orders VALUES ($1) ON CONFLICT DO NOTHING RETURNING 1', [
       intent,
     ]);
-    // Without an intent: nothing but the transaction says that it is the same change.
-    if (rows.length === 1) await box.add(tx, create(nameOf(intent)));
+    if (rows.length === 0) return;
+    // Without an intent, nothing but the transaction says that it is the same change.
+    const options = numberOf(intent) % 2 === 0 ? { intent: toIntent(intent) } : {};
+    await box.add(tx, create(nameOf(intent)), options);
   });
+}
+
+async function call({ client }: Member, intent: number): Promise<void> {
+  const isNew = hasBug('new-id-after-kill') && !isFirstProcess;
+  const parts = isNew ? [...toIntent(intent), process.pid] : toIntent(intent);
+  await client.tags.create(create(nameOf(intent)).data, { intent: parts });
+  // The worst moment to die: the answer is here, and nothing says so yet. Every worker does so once.
+  if (isFirstProcess && wayOf(intent) === 'call') process.kill(process.pid, 'SIGKILL');
 }
 
 const describe = (error: unknown): string =>
@@ -87,9 +127,10 @@ const describe = (error: unknown): string =>
 
 async function carryOut(intent: number): Promise<void> {
   const way = wayOf(intent);
+  const member = memberOf(intent);
   if (way === 'without an intent') {
     note({ type: 'began', intent });
-    await client.tags.create(create(nameOf(intent)).data).then(
+    await member.client.tags.create(create(nameOf(intent)).data).then(
       () => note({ type: 'done', intent }),
       (error: unknown) => note({ type: 'failed', intent, code: describe(error) }),
     );
@@ -97,12 +138,13 @@ async function carryOut(intent: number): Promise<void> {
   }
   for (;;) {
     try {
-      if (way === 'outbox' && outbox) await commit(outbox, intent);
-      else await client.tags.create(create(nameOf(intent)).data, { intent: ['soak', intent] });
+      await (way === 'outbox' ? commit : call)(member, intent);
       note({ type: 'done', intent });
       return;
     } catch (error) {
       note({ type: 'failed', intent, code: describe(error) });
+      const isRefused = error instanceof OrgChatError && error.outcome === 'refused';
+      if (isRefused && hasBug('refusal-as-done')) return note({ type: 'done', intent });
       await sleep(pauseMs);
     }
   }
@@ -110,7 +152,7 @@ async function carryOut(intent: number): Promise<void> {
 
 /** What an earlier process of this worker has done. Without an intent, nothing is tried twice. */
 function readDone(): ReadonlySet<number> {
-  if (!existsSync(log)) return new Set();
+  if (isFirstProcess) return new Set();
   const lines = readFileSync(log, 'utf8').split('\n').slice(0, -1);
   return new Set(
     lines.flatMap((line) => {
@@ -120,8 +162,12 @@ function readDone(): ReadonlySet<number> {
   );
 }
 
-const isMine = (intent: number): boolean =>
-  intent % workers === worker || (wayOf(intent) === 'delivered twice' && (intent + 1) % workers === worker);
+function isMine(intent: number): boolean {
+  const number = numberOf(intent);
+  return (
+    number % workers === worker || (wayOf(intent) === 'delivered twice' && (number + 1) % workers === worker)
+  );
+}
 const done = readDone();
 const left = Array.from({ length: intents }, (_, n) => n).filter((n) => isMine(n) && !done.has(n));
 
@@ -129,17 +175,28 @@ async function runLane(): Promise<void> {
   for (let next = left.shift(); next !== undefined; next = left.shift()) await carryOut(next);
 }
 
+/** The client with which the outbox of an organization is sent. */
+function getSender(organization: Organization, own: OrgChatClient): OrgChatClient {
+  if (!hasBug('relay-of-another')) return own;
+  const other = organizations[(organizations.indexOf(organization) + 1) % organizations.length];
+  const { client } = members.get(other as Organization) as Member;
+  return { ...client, account: (async () => ({ organizationId: organization.id })) as never };
+}
+
 /** Sends what is committed, whatever happens to the engine. */
-async function relay({ box }: WorkerOutbox): Promise<never> {
+async function relay(organization: Organization, { client, box }: Member): Promise<never> {
+  const sender = getSender(organization, client);
   for (;;) {
-    await box.run(client, { onError: () => undefined }).catch((error: unknown) => {
+    await box.run(sender, { onError: () => undefined }).catch((error: unknown) => {
       note({ type: 'violation', what: `a relay ended: ${error}` });
     });
   }
 }
 
-if (outbox) void relay(outbox);
-// What an earlier process left, also one of another worker.
-client.operations.resumeAll().catch(() => undefined);
+for (const [organization, member] of members) {
+  void relay(organization, member);
+  // What an earlier process left, also one of another worker.
+  member.client.operations.resumeAll().catch(() => undefined);
+}
 await Promise.all(Array.from({ length: lanes }, runLane));
 note({ type: 'finished' });

@@ -9,68 +9,67 @@ import {
 } from '../../../packages/fleet/src/postgres.ts';
 import { createRedisPacing } from '../../../packages/fleet/src/redis/pacing.ts';
 import { redisJournal, redisPacing } from '../../../packages/fleet/src/redis.ts';
-import { organization } from '../../../packages/fleet/test-support/organization.ts';
 import { createWorkerPool } from '../../../packages/fleet/test-support/worker-pool.ts';
 import { createWorkerRedis } from '../../../packages/fleet/test-support/worker-redis.ts';
-import type { PlantedBug, WorkerTask } from './messages.ts';
-
-/** A box of changes that are committed with the data of an application, and how to run its transactions. */
-export interface WorkerOutbox {
-  readonly box: Outbox;
-  /** Runs work in a transaction that is committed, or rolled back. */
-  inTransaction(end: 'COMMIT' | 'ROLLBACK', work: (tx: Queryable) => Promise<void>): Promise<void>;
-}
+import type { EngineKind, PlantedBug, WorkerTask } from './messages.ts';
 
 /** What a worker shares with the others. */
 export interface WorkerStores {
-  readonly journal: Journal;
-  readonly pacing: SharedPacing;
-  readonly outbox?: WorkerOutbox;
+  /** By engine: a journal and a pacing for any number of organizations. */
+  readonly byEngine: Readonly<
+    Record<EngineKind, { readonly journal: Journal; readonly pacing: SharedPacing }>
+  >;
+  /** Opens the box of an organization, with changes that are committed with the data of an application. */
+  openOutbox(organization: string): Outbox;
+  /** Runs work in a transaction of the application that is committed, or rolled back. */
+  inTransaction(end: 'COMMIT' | 'ROLLBACK', work: (tx: Queryable) => Promise<void>): Promise<void>;
 }
 
-export function openStores({ engine, port, windowMs, bug }: WorkerTask): WorkerStores {
-  return engine === 'redis' ? openRedis(port, windowMs) : openPostgres(port, windowMs, bug);
-}
-
-function openRedis(port: number, windowMs: number | undefined): WorkerStores {
-  const redis = createWorkerRedis(port);
+export function openStores({ ports, windowMs, bugs }: WorkerTask): WorkerStores {
+  const redis = createWorkerRedis(ports.redis);
+  const pool = createWorkerPool(ports.postgres, { max: 8, connectionTimeoutMillis: 4_000 });
+  // An application has to give up what a network has swallowed, as the stores do.
+  const application = createWorkerPool(ports.postgres, {
+    ...{ max: 4, connectionTimeoutMillis: 4_000, query_timeout: 4_000 },
+  });
   return {
-    journal: redisJournal(redis, { onWarning: () => undefined }),
-    pacing: windowMs ? createRedisPacing(redis, {}, windowMs) : redisPacing(redis),
+    byEngine: {
+      postgres: {
+        journal: postgresJournal(createJournalPool(ports.postgres, bugs) ?? pool),
+        pacing: windowMs ? createPostgresPacing(pool, {}, windowMs) : postgresPacing(pool),
+      },
+      redis: {
+        journal: redisJournal(redis, { onWarning: () => undefined }),
+        pacing: windowMs ? createRedisPacing(redis, {}, windowMs) : redisPacing(redis),
+      },
+    },
+    openOutbox: (organization) => outbox(pool, { organization, onRefused: () => undefined }),
+    async inTransaction(end, work) {
+      const tx = await application.connect();
+      let isBroken = true;
+      try {
+        await tx.query('BEGIN');
+        await work(tx);
+        await tx.query(end);
+        isBroken = false;
+      } finally {
+        tx.release(isBroken);
+      }
+    },
   };
 }
 
-function openPostgres(port: number, windowMs: number | undefined, bug: PlantedBug | undefined): WorkerStores {
-  const options = { max: 8, connectionTimeoutMillis: 4_000 };
-  const pool = createWorkerPool(port, options);
-
-  /** The pool of the journal, with a planted bug in its statements. */
-  function createJournalPool(): Queryable {
-    if (bug !== 'add-not-idempotent') return pool;
-    const planted = createWorkerPool(port, options);
-    const query: Queryable['query'] = planted.query.bind(planted);
-    const repeatable = /DO UPDATE\s+SET holder[\s\S]*IS NOT NULL/;
-    return Object.assign(planted, {
-      query: (text: string, values?: unknown[]) => query(text.replace(repeatable, 'DO NOTHING'), values),
-    });
-  }
-
-  async function inTransaction(end: 'COMMIT' | 'ROLLBACK', work: (tx: Queryable) => Promise<void>) {
-    const tx = await pool.connect();
-    let isBroken = true;
-    try {
-      await tx.query('BEGIN');
-      await work(tx);
-      await tx.query(end);
-      isBroken = false;
-    } finally {
-      tx.release(isBroken);
-    }
-  }
-
-  return {
-    journal: postgresJournal(createJournalPool()),
-    pacing: windowMs ? createPostgresPacing(pool, {}, windowMs) : postgresPacing(pool),
-    outbox: { box: outbox(pool, { organization }), inTransaction },
-  };
+/** Creates a pool whose journal does not know its own addition again; undefined if it is not to have that bug. */
+function createJournalPool(port: number, bugs: readonly PlantedBug[]): Queryable | undefined {
+  if (!bugs.includes('add-not-idempotent')) return undefined;
+  const planted = createWorkerPool(port, { max: 8, connectionTimeoutMillis: 4_000 });
+  type Query = (statement: string | { readonly text: string }, values?: unknown[]) => unknown;
+  const query = planted.query.bind(planted) as Query;
+  const plant = (text: string): string =>
+    text.replace('j.token = excluded.token AND j.lease_ends_at IS NOT NULL', 'false');
+  const plantedQuery: Query = (statement, values) =>
+    typeof statement === 'string'
+      ? query(plant(statement), values)
+      : query({ ...statement, text: plant(statement.text) });
+  return Object.assign(planted, { query: plantedQuery as Queryable['query'] });
 }
