@@ -17,11 +17,12 @@ import {
   beginOperation,
   type Comparison,
   compareEverything,
+  giveUpOperation,
   type Operation,
   resolveOperationId,
   withOperationLock,
 } from '../write/operation.ts';
-import { beginWhenFree } from '../write/wait-for-other.ts';
+import { beginInTime, beginWhenFree } from '../write/wait-for-other.ts';
 import { trackWrite } from '../write/writes-in-progress.ts';
 import type { ApiRequest, WriteRequest } from './api-request.ts';
 import { attempt } from './attempt.ts';
@@ -119,7 +120,8 @@ async function sendWrite<T>(
         throw createJournalError(client, request, operationId, cause);
       }
     };
-    const start = waits ? await beginWhenFree(begin, deadline) : { begun: await begin() };
+    const beginAtAll = () => beginInTime(begin, deadline, (late) => giveUpOperation(client.journal, late));
+    const start = await (waits ? beginWhenFree(beginAtAll, deadline) : beginAtAll());
     if (start.callEnd) return endBefore(start.callEnd);
     const operation = start.begun;
     const acceptsKnownIntent = options?.acceptKnownIntent;

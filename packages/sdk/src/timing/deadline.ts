@@ -82,7 +82,7 @@ export function createDeadline(
   let endsAt = startedAt + timeoutMs;
   let ended: CallEnd | undefined;
   let wake: (() => void) | undefined;
-  const isAborted = (): boolean => signal?.aborted === true && !deadline.ignoresSignal;
+  const isAborted = (): boolean => !deadline.ignoresSignal && signal?.aborted === true;
   const checkEnd = (): CallEnd | undefined => {
     if (ended) return ended;
     if (isAborted()) return { code: 'ABORTED', cause: signal?.reason };

@@ -122,6 +122,14 @@ export async function beginOperation(
   return beginOperation(client, newEntry, true, comparison);
 }
 
+/** Gives up an operation of which nothing was sent: an entry that was added is removed, and one that was claimed is free. */
+export function giveUpOperation(
+  journal: Journal,
+  { entry, history }: Operation,
+): ReturnType<Journal['remove']> {
+  return history === 'ambiguous' ? journal.settle(entry) : journal.remove(entry, entry.token);
+}
+
 /**
  * Releases an entry whose id may be reused. If several calls found it free, the first removes it. A later one has
  * claimed an entry in another state, so it lets go of that entry.

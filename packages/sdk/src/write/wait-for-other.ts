@@ -1,6 +1,34 @@
 import type { CallEnd, Deadline } from '../timing/deadline.ts';
 import { isHeldElsewhere } from './operation.ts';
 
+/** What a call has begun, or why it has ended before. */
+export type Start<T> =
+  | { readonly begun: T; readonly callEnd?: undefined }
+  | { readonly callEnd: CallEnd; readonly begun?: undefined };
+
+/**
+ * Begins an operation, which writes to the journal, at most until the deadline. What begins after that is undone. A signal
+ * does not end it: a journal write in progress is finished first.
+ */
+export async function beginInTime<T>(
+  begin: () => Promise<T>,
+  deadline: Deadline,
+  undo: (begun: T) => unknown,
+): Promise<Start<T>> {
+  let isSettled = false;
+  const settle = (): void => {
+    isSettled = true;
+  };
+  deadline.ignoresSignal = true;
+  const beginning = begin();
+  const callEnd = await deadline.sleep(Infinity, beginning.then(settle, settle));
+  deadline.ignoresSignal = false;
+  if (isSettled || !callEnd) return { begun: await beginning };
+  beginning.then(undo).catch(() => undefined);
+  const detail = 'The journal did not answer before the deadline, so nothing was sent.';
+  return { callEnd: { ...callEnd, detail } };
+}
+
 /** The pauses between two looks, in milliseconds: each is twice as long as the one before. */
 const shortestPauseMs = 10;
 const longestPauseMs = 1_000;
@@ -11,12 +39,12 @@ const longestPauseMs = 1_000;
  * its signal ends the wait.
  */
 export async function beginWhenFree<T>(
-  begin: () => Promise<T>,
+  begin: () => Promise<Start<T>>,
   deadline: Deadline,
-): Promise<{ readonly begun: T; readonly callEnd?: undefined } | { readonly callEnd: CallEnd }> {
+): Promise<Start<T>> {
   for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     try {
-      return { begun: await begin() };
+      return await begin();
     } catch (error) {
       if (!isHeldElsewhere(error)) throw error;
       const callEnd = await deadline.sleep(pauseMs);
