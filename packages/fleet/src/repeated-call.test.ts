@@ -4,13 +4,15 @@ import { type RepeatOptions, repeatCall } from './repeated-call.ts';
 
 const lost = new Error('lost');
 const refused = new Error('refused');
+/** Refused for a moment. */
+const busy = new Error('busy');
 const unavailable = (message: string): FleetError => new FleetError(message, { code: 'STORE_UNAVAILABLE' });
 
 function limits(timeoutMs: number): RepeatOptions {
   return {
     timeoutMs,
-    isTransient: (cause) => cause === lost,
-    isAmbiguous: (cause) => cause !== refused,
+    isTransient: (cause) => cause === lost || cause === busy,
+    isAmbiguous: (cause) => cause !== refused && cause !== busy,
     toError: (cause) => (cause instanceof FleetError ? cause : unavailable(String(cause))),
     createTimeoutError: () => unavailable('too late'),
   };
@@ -62,6 +64,14 @@ describe('a call', () => {
     await Promise.resolve();
     await Promise.resolve();
     expect(doubts).toBe(2);
+  });
+
+  test('that ends too late after a refusal says why it was refused, and leaves a doubt', async () => {
+    let doubts = 0;
+    let attempts = 0;
+    const send = () => (attempts++ === 0 ? Promise.reject(busy) : new Promise<never>(() => undefined));
+    await expect(repeatCall(send, limits(60), () => doubts++)).rejects.toThrow('busy');
+    expect([attempts, doubts]).toEqual([2, 1]);
   });
 
   test('of a driver that throws rejects', async () => {

@@ -33,14 +33,18 @@ export async function repeatCall<T>(
 ): Promise<T> {
   const endsAt = performance.now() + timeoutMs;
   let isInDoubt = false;
+  /** What the engine said when it refused the attempt before. */
+  let refusal: unknown;
   for (let delayMs = 25; ; delayMs = Math.min(delayMs * 2, 400)) {
     try {
       const answer = await sendInTime(send, endsAt - performance.now(), onDoubt);
-      if (answer === isLate) throw createTimeoutError();
-      return answer;
+      if (answer !== isLate) return answer;
+      isInDoubt = true;
+      throw refusal ?? createTimeoutError();
     } catch (error) {
       // A later attempt that was refused says nothing about an earlier one whose reply was lost.
       isInDoubt ||= isAmbiguous(error);
+      refusal = isAmbiguous(error) ? undefined : error;
       if (!isTransient(error) || performance.now() + delayMs >= endsAt) {
         if (isInDoubt) onDoubt?.();
         throw toError(error);

@@ -10,6 +10,9 @@ interface DriverError {
 /** The SQLSTATE of a lock that took too long. */
 export const lockTimeout = '55P03';
 
+/** Returns whether a statement did not get a lock in time. Nothing was done. */
+export const isLockTimeout = (cause: unknown): boolean => (Object(cause) as DriverError).code === lockTimeout;
+
 const sqlState = /^[0-9A-Z]{5}$/;
 const isSqlState = (code: string | undefined): code is string =>
   sqlState.test(code ?? '') && !code?.startsWith('E');

@@ -5,22 +5,28 @@ import { type RepeatOptions, repeatCall } from '../repeated-call.ts';
 import { requireOwnDirectory } from './engine/embedded-directory.ts';
 import { createSend } from './engine/send-statement.ts';
 import { readTableVersion, requireUsable } from './engine/table-version.ts';
-import { isAmbiguous, isTransient, lockTimeout, toFleetError } from './engine-error.ts';
+import { isAmbiguous, isLockTimeout, isTransient, lockTimeout, toFleetError } from './engine-error.ts';
 import { isEmbedded, isPgPool, nameConnections, type Queryable } from './pool.ts';
 import { currentRelease, schemaName } from './schema.ts';
 
 /** How long a program relies on the version of the tables, in milliseconds. Others may migrate them at any time. */
 const relyMs = 45_000;
 
-/** The values of a statement, or what makes them, within a time limit, each time that it is sent. */
+/**
+ * The values of a statement, or what makes them, within a time limit, each time that it is sent. One that did not get a lock
+ * is repeated only if its values are made each time.
+ */
 export type Values = readonly unknown[] | ((timeoutMs: number) => Promise<readonly unknown[]>);
 
+/** How long a statement waits for a row before others may have its connection, in milliseconds. */
+const longestLockMs = 250;
+
 /**
- * Returns how long a statement may wait for a row, as Postgres takes it. The engine gives up before the caller does, or
- * statements that wait would take all connections of the pool. Then it is known that nothing was done.
+ * Returns how long a statement may wait for a row, as Postgres takes it. It may wait twice, to be the next one and for the
+ * row, and still ends before its caller gives up. Then it is known that nothing was done.
  */
 export const toLockTimeout = (restMs: number): string =>
-  String(Math.min(Math.max(1, Math.ceil(restMs * 0.8)), 2 ** 31 - 1));
+  String(Math.min(Math.max(1, Math.ceil(restMs * 0.4)), longestLockMs));
 
 /** Runs statements that may be repeated. */
 export interface StatementRunner {
@@ -88,7 +94,12 @@ export function createStatementRunner(
       const given = typeof values === 'function' ? await values(restMs) : values;
       return sendStatement(text, given, restMs);
     };
-    const { rows } = await repeatCall(send, limits, onDoubt);
+    const isAgain = typeof values === 'function';
+    const may: RepeatOptions = {
+      ...limits,
+      isTransient: (cause) => isTransient(cause) || (isAgain && isLockTimeout(cause)),
+    };
+    const { rows } = await repeatCall(send, may, onDoubt);
     return rows;
   }
 

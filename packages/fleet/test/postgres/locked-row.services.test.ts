@@ -1,8 +1,10 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createMock, type Mock } from '@orgchat/mock-server';
 import { createClient, type OrgChatClient } from '@orgchat/sdk';
 import type pg from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { migrate, outbox, postgresJournal } from '../../src/postgres.ts';
+import { createEntry, getError } from '../../test-support/bad-engine.ts';
 import { organization } from '../../test-support/organization.ts';
 import { type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
 
@@ -89,6 +91,46 @@ test('an outcome that cannot be recorded blocks no other operation, and is recor
       timeout: 10_000,
     })
     .toEqual(['applied']);
+});
+
+test('locked rows take the only connection of a pool from no other call for long', async () => {
+  const unlocks: (() => Promise<void>)[] = [];
+  const client = createClient({
+    ...{ apiKey: 'demo-write-key', baseUrl: mock.baseUrl, pacing: false, retry: false },
+    journal: postgresJournal(server.pool({ max: 1 }), { timeoutMs: 3_000 }),
+    async fetch(request: Request) {
+      const text = await request.clone().text();
+      if (text.includes('Locked')) unlocks.push(await lock('journal', JSON.parse(text).operationId));
+      return mock.fetch(request);
+    },
+  });
+  await Promise.all(['Locked 1', 'Locked 2', 'Locked 3'].map((name) => create(client, name)));
+  // What could not be recorded is undone in the background, for as long as the rows are locked.
+  try {
+    expect(await create(client, 'Free')).toMatchObject({ applied: true });
+  } finally {
+    await Promise.all(unlocks.map((unlock) => unlock()));
+  }
+});
+
+test('calls that wait for one locked row say so, and the store is not reported as down', async () => {
+  const events: unknown[] = [];
+  const listener = (event: unknown): void => void events.push(event);
+  subscribe('orgchat.fleet', listener);
+  onTestFinished(() => void unsubscribe('orgchat.fleet', listener));
+  const journal = postgresJournal(server.pool({ max: 4 }), { timeoutMs: 1_000 });
+  const entry = createEntry('contended', { target: 'locked-row' });
+  await journal.add(entry);
+  await journal.settle({ ...entry, state: 'unknown' });
+  const unlock = await lock('journal', 'contended');
+  const claim = (token: string) => getError(journal.claim(entry, { token, deadline: entry.deadline }));
+  try {
+    for (const error of await Promise.all(['one', 'two', 'three'].map(claim)))
+      expect(error).toMatchObject({ code: 'STORE_UNAVAILABLE', systemCode: '55P03' });
+  } finally {
+    await unlock();
+  }
+  expect(events).not.toContainEqual(expect.objectContaining({ event: 'store-down' }));
 });
 
 test('a transaction that adds a change again while it is sent holds up no other change', async () => {
