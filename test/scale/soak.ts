@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import {
   areBounded,
@@ -15,6 +17,7 @@ import { soakServerFamily } from '../models/server-family/soak.ts';
 import { buildPrograms, type Programs } from '../models/simulation/build-programs.ts';
 import { createPlan } from '../models/simulation/plan.ts';
 import { simulate } from '../models/simulation/simulate.ts';
+import { fromSources } from '../test-support/from-sources.ts';
 import { plantedBugs } from './fleet/messages.ts';
 import { soakFleet } from './fleet/soak-fleet.ts';
 import { soakLargeState } from './large-state/soak.ts';
@@ -48,6 +51,7 @@ if (values.plant !== undefined && !plantedBugs.some((bug) => bug === values.plan
   throw new Error(`Unknown bug "${values.plant}". Bugs: ${plantedBugs.join(', ')}.`);
 
 const clients = 3;
+const pageProgram = fileURLToPath(new URL('../models/server-family/write-page.ts', import.meta.url));
 const add = (sums: Record<string, number>, what: string, count: number): void => {
   sums[what] = (sums[what] ?? 0) + count;
 };
@@ -145,6 +149,14 @@ const suites: Readonly<Record<string, Suite>> = {
         bugs: plantedBugs.filter((bug) => bug === values.plant),
         onProgress: (text) => process.stderr.write(`fleet: ${text}\n`),
       }),
+  },
+  /** Every use of SDK and command on the servers of docs/servers.md, compared with the page. */
+  'servers-page': {
+    rounds: 1,
+    async run() {
+      execFileSync(process.execPath, [...fromSources, pageProgram, '--check'], { stdio: 'inherit' });
+      return { pages: 1 };
+    },
   },
   /** 200 servers that are not the mock: every use of SDK and command, without and with a description. */
   'server-family': { rounds: 20, run: (seed) => soakServerFamily(seed, 10) },

@@ -15,7 +15,7 @@ import { deliverOverHttp } from '../../examples/order-webhook/test-support/webho
 import { type BrittleServer, openBrittleServer } from '../../packages/sdk/test-support/brittle-server.ts';
 
 /*
- * `npm run test:runtimes`: the SDK as it is packed, on Node, Bun, Deno and workerd, which npm brings. What each of them
+ * `npm run test:runtimes`: the SDK as it is built and packed, on Node, Bun, Deno and workerd, which npm brings. What each of them
  * does is a row of the table in the README of the SDK.
  */
 
@@ -46,7 +46,6 @@ beforeAll(async () => {
   const quiet = ['--no-audit', '--no-fund', '--silent'];
   for (const name of ['sdk', 'mock-server']) {
     const folder = join(root, 'packages', name);
-    npm(['run', 'build', '--silent'], folder);
     npm(['pack', '--silent', '--ignore-scripts', '--pack-destination', project], folder);
   }
   const tarballs = readdirSync(project).filter((file) => file.endsWith('.tgz'));

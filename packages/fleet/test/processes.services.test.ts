@@ -27,12 +27,12 @@ interface Traits {
 const traits: Readonly<Record<EngineName, Traits>> = {
   Postgres: {
     ...{ drivers: ['pg'], freeWithinMs: 5_000, loss: 'a restart of the engine' },
-    ...{ orders: 120, rounds: 4, breaks: [10, 20, 30, 40] },
+    ...{ orders: 60, rounds: 3, breaks: [8, 16, 24] },
   },
   // A heartbeat shows that a process is alive, and not a session.
   Redis: {
     ...{ drivers: ['ioredis', 'node-redis'], freeWithinMs: 10_000, loss: 'five seconds out of reach' },
-    ...{ orders: 40, rounds: 2, breaks: [4, 10, 16, 20] },
+    ...{ orders: 30, rounds: 2, breaks: [4, 10, 16] },
   },
 };
 

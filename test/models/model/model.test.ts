@@ -27,11 +27,11 @@ const answers = [
  * `npm run soak` sends 100,000 commands.
  */
 it('[6.3] [6.6] [6.7] [4.4.3] [8.1] the server does what the reference model does', async () => {
-  const tally = await runModel({ runs: 100, length: 120 });
+  const tally = await runModel({ runs: 50, length: 120 });
   const total = [...tally.steps.values()].reduce((sum, count) => sum + count, 0);
-  expect(total).toBeGreaterThan(2_500);
-  for (const kind of Object.keys(steps)) expect(tally.steps.get(kind) ?? 0, kind).toBeGreaterThan(20);
-  for (const answer of answers) expect(tally.answers.get(answer) ?? 0, answer).toBeGreaterThan(5);
+  expect(total).toBeGreaterThan(1_200);
+  for (const kind of Object.keys(steps)) expect(tally.steps.get(kind) ?? 0, kind).toBeGreaterThan(8);
+  for (const answer of answers) expect(tally.answers.get(answer) ?? 0, answer).toBeGreaterThan(2);
 }, 180_000);
 
 /* A model that agrees with every answer proves nothing. */

@@ -1,12 +1,13 @@
 /*
- * `npm run servers` writes docs/servers.md. It fails if a use does anything else than it should. With `-- --check` nothing is
- * written, and it also fails if the page would change; with `-- --check-pairs` it judges the servers of each pair of choices.
+ * `npm run servers` writes docs/servers.md. It fails if a use does anything else than it should. With `-- --check` nothing
+ * is written, and it also fails if the page would change. With `-- --check-command` it judges the command alone on the named
+ * servers, and with `-- --check-pairs` every use on the servers of each pair of choices.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { namedMembers, pairwiseMembers } from './members/members.ts';
 import { runAll } from './run-all.ts';
 import { listProblems, oneResource } from './run-matrix.ts';
-import { page, writeMatrix } from './write-matrix.ts';
+import { findDifferences, page, writeMatrix } from './write-matrix.ts';
 
 const [, , mode] = process.argv;
 
@@ -14,6 +15,11 @@ async function judgePairs(isDescribed: boolean): Promise<string[]> {
   // All resources take minutes: see the soak.
   const options = { select: oneResource, isSdkOverHttp: true };
   return listProblems(await runAll(pairwiseMembers(), isDescribed, options), isDescribed);
+}
+
+async function judgeCommand(isDescribed: boolean): Promise<string[]> {
+  const cells = await runAll(namedMembers, isDescribed, { uses: [] });
+  return [...listProblems(cells, isDescribed), ...findDifferences(cells, isDescribed)];
 }
 
 async function judgeNamed(): Promise<string[]> {
@@ -30,8 +36,12 @@ async function judgeNamed(): Promise<string[]> {
   ];
 }
 
-const problems =
-  mode === '--check-pairs' ? [...(await judgePairs(false)), ...(await judgePairs(true))] : await judgeNamed();
+const judges: Readonly<Record<string, (isDescribed: boolean) => Promise<string[]>>> = {
+  '--check-command': judgeCommand,
+  '--check-pairs': judgePairs,
+};
+const judge = judges[mode ?? ''];
+const problems = judge ? [...(await judge(false)), ...(await judge(true))] : await judgeNamed();
 if (problems.length > 0) {
   console.error(problems.join('\n'));
   process.exitCode = 1;
