@@ -195,6 +195,12 @@ function addCodesHint(error: OrgChatError, found: string | Hint): Hint {
     : { hint: `${hint.hint}. ${codes}`, advice: `${hint.advice ?? hint.hint}. ${codes}` };
 }
 
+/** The error of an operation that was started, and whose entry shows nothing: it may be applied. */
+function unusableEntryError({ message, code, operationId = 'ID', reason }: OrgChatError): CliError {
+  const hint = `Check in the app whether it was applied. Then take its entry out of the journal: orgchat ops forget ${operationId} --yes`;
+  return new CliError(message, { code, exit: exitCodes.unknown, hint, operationId, extra: { reason } });
+}
+
 /** Converts an error of the SDK; undefined for other errors. */
 export function fromSdkError(error: unknown, server?: string): CliError | undefined {
   if (!(error instanceof OrgChatError)) return undefined;
@@ -202,6 +208,7 @@ export function fromSdkError(error: unknown, server?: string): CliError | undefi
   if (error.code === 'JOURNAL_FAILED') {
     if (error.cause instanceof CliError) return error.cause;
     if (error.cause instanceof Error) return fromJournalError(error, error.cause);
+    if (error.reason === 'journal-entry-unusable') return unusableEntryError(error);
   }
   const isUsage = error instanceof InvalidInputError || error.code === 'INVALID_OPTIONS';
   const [, exit, hint] = rules.find(([kind]) => error instanceof kind) ?? [
