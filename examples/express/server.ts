@@ -2,7 +2,7 @@
  * The order webhook in Express, as a program. To try it against the mock, with its tag VIP:
  *
  *   export WEBHOOK_SECRET=secret ORDER_TAG_ID=f9505a73-9a8f-58e8-a194-2c3f973d4bbb
- *   npx orgchat mock exec -- npx tsx examples/express/server.ts
+ *   npx --no -- orgchat mock exec -- npx tsx examples/express/server.ts
  *
  * The journal is a folder on the disk of this machine. In a container it must be on a volume: JOURNAL_DIR=/data/journal.
  */

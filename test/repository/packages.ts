@@ -84,14 +84,14 @@ const readManifest = (folder: string): Manifest =>
 for (const folder of packages) {
   const manifest = readManifest(folder);
   const { name } = manifest;
-  check(`${name}: publint`, () => run('npx', ['publint', '--strict', folder]));
+  check(`${name}: publint`, () => run('npx', ['--no', '--', 'publint', '--strict', folder]));
   const { entries, internal } = listEntries(manifest);
   for (const entry of internal) {
     check(`${name}: ${entry} is not for users`, () => requireRefused(join(name, entry)));
   }
   if (entries.length > 0) {
     check(`${name}: types of ${entries.join(', ')}`, () =>
-      run('npx', ['attw', '--pack', folder, '--format', 'ascii', '--entrypoints', ...entries]),
+      run('npx', ['--no', '--', 'attw', '--pack', folder, '--format', 'ascii', '--entrypoints', ...entries]),
     );
   }
   check(`${name}: files`, () => {

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await mkdir(join(folder, 'bin'));
   const program = `exec node ${fromSources.join(' ')} ${join(folder, 'program.ts')}`;
   for (const [name, script] of [
-    ['npx', 'exec "$@"'],
+    ['npx', '[ "$1 $2" = "--no --" ] && shift 2; exec "$@"'],
     ['npm', `[ "$1" = ci ] || ${program}`],
   ])
     await writeFile(join(folder, 'bin', name ?? ''), `#!/bin/sh\n${script}\n`, { mode: 0o755 });

@@ -5,8 +5,15 @@ import { exitCodes } from './errors/exit-codes.ts';
 import { finishWithoutReader, writeError } from './output/streams.ts';
 import { isTerminal } from './output/terminal.ts';
 
-const signals = { SIGINT: exitCodes.interrupted, SIGTERM: exitCodes.terminated } as const;
+/** The signals that end a command, each with its exit code and how its error is reported. */
+const signals = {
+  SIGHUP: { exit: exitCodes.hungUp, code: 'HANGUP', message: 'The terminal was closed.' },
+  SIGINT: { exit: exitCodes.interrupted, code: 'INTERRUPTED', message: 'Interrupted.' },
+  SIGTERM: { exit: exitCodes.terminated, code: 'TERMINATED', message: 'Terminated.' },
+} as const;
 type Signal = keyof typeof signals;
+
+export const signalNames = Object.keys(signals) as Signal[];
 
 /** Starts a new line on a terminal, because ^C is on the current one. */
 function writeNotice(text: string): void {
@@ -14,8 +21,8 @@ function writeNotice(text: string): void {
 }
 
 /**
- * Handles signals. The first Ctrl-C finishes requests in progress and then exits with 130; the second exits
- * immediately. Reads have nothing to finish, so they are aborted by `signal`, and so are waits before a change is sent.
+ * Handles signals. The first Ctrl-C, SIGTERM or SIGHUP finishes requests in progress and then exits with the code of the
+ * signal; a second Ctrl-C or SIGTERM exits immediately. Reads have nothing to finish, so they are aborted by `signal`, and so are waits before a change is sent.
  */
 export class Interrupt {
   private readonly controller = new AbortController();
@@ -57,7 +64,7 @@ export class Interrupt {
     command: () => Promise<void>,
     toCliError: (error: unknown) => Promise<CliError>,
   ): Promise<number | undefined> {
-    this.stopListening = (Object.keys(signals) as Signal[]).map((signal) => {
+    this.stopListening = signalNames.map((signal) => {
       const listener = (): void => this.receive(signal);
       process.on(signal, listener);
       return () => process.off(signal, listener);
@@ -72,7 +79,7 @@ export class Interrupt {
     } finally {
       this.stopHandlingSignals();
     }
-    return this.received === undefined ? undefined : signals[this.received];
+    return this.received === undefined ? undefined : signals[this.received].exit;
   }
 
   /** Leaves signals to the command itself from here on: `mock exec` passes them to its child. */
@@ -87,12 +94,14 @@ export class Interrupt {
 
   private receive(signal: Signal): void {
     if (this.received !== undefined) {
+      // A terminal that closes sends it twice, by its shell and by the system, and nobody asked for haste.
+      if (signal === 'SIGHUP') return;
       const advice =
         this.finishing === undefined
           ? ''
           : ' Requests in progress are in the journal: orgchat ops list --unsettled';
       writeNotice(`exited immediately.${repeatJournal(advice, this.journal)}`);
-      process.exit(signals[signal]);
+      process.exit(signals[signal].exit);
     }
     this.received = signal;
     this.controller.abort();
@@ -104,10 +113,8 @@ export class Interrupt {
   }
 
   private signalError(signal: Signal): CliError {
-    return new CliError(signal === 'SIGINT' ? 'Interrupted.' : 'Terminated.', {
-      code: signal === 'SIGINT' ? 'INTERRUPTED' : 'TERMINATED',
-      exit: signals[signal],
-      hint: 'Requests in progress are in the journal: orgchat ops list',
-    });
+    const { message, ...details } = signals[signal];
+    const hint = 'Requests in progress are in the journal: orgchat ops list';
+    return new CliError(message, { ...details, hint });
   }
 }

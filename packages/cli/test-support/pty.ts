@@ -9,7 +9,10 @@ export interface Ended {
 
 export interface PtyOptions {
   /** Each text is typed, or done to the process, once the text before it was shown since the last one. */
-  readonly typed?: readonly (readonly [after: string, text: string | ((pid: number) => void)])[];
+  readonly typed?: readonly (readonly [
+    after: string,
+    text: string | ((pid: number, closeTerminal: () => void) => void),
+  ])[];
   readonly env?: Record<string, string | undefined>;
   readonly columns?: number;
   /** What is run in place of the built command. */
@@ -43,7 +46,7 @@ export function atTerminal(
     waiting.shift();
     seen = shown.length;
     if (typeof keys === 'string') terminal.write(keys);
-    else keys(terminal.pid);
+    else keys(terminal.pid, () => (terminal as unknown as { destroy(): void }).destroy());
   });
   return new Promise((resolve) => {
     terminal.onExit(({ exitCode }) => resolve({ shown, code: exitCode }));

@@ -154,6 +154,26 @@ describe('a failure names the server and what to check', () => {
     expect(json.error?.hint).toContain('Check the base URL');
   });
 
+  test('no failure advises to change an option of the SDK', async () => {
+    const { env } = await answering(() => {});
+    const html = await answering((_, response) => void response.end('<html>'));
+    const runs = [
+      await cli.run(['account', '--timeout', '200ms', '--json'], { env }),
+      await cli.run(['tags', 'get', 'VIP', '--pacing', '1', '--timeout', '2s', '--json']),
+      await cli.run(['account', '--retries', '0', '--json'], { env: html.env }),
+    ];
+    expect(runs.map(({ code }) => code)).toEqual([9, 9, 1]);
+    for (const { json } of runs)
+      expect(JSON.stringify(json.error)).not.toMatch(/timeoutMs|baseUrl|perMinute|maxResponseBytes|pacing\./);
+    expect(runs.map(({ json }) => json.error?.message)).toEqual([
+      expect.stringMatching(/^The deadline passed \(GET \/me\); asked 127\.0\.0\.1:\d+$/),
+      expect.stringMatching(
+        /^The rate limit has no free slot before the deadline; the next one is at 20\d\d-/,
+      ),
+      expect.stringMatching(/^The response did not come from this API \(GET \/me\); asked /),
+    ]);
+  });
+
   test('another server, without the path of the API', async () => {
     const { env } = await answering((_, response) => {
       response.writeHead(404, { 'Content-Type': 'text/html' }).end('<html>Not Found</html>');

@@ -104,4 +104,35 @@ nothing: []
     expect(json.error?.message).toMatch(/^Standard input is not valid:\n {2}line 2: /);
     expect(json.error?.hint).toMatch(/orgchat config validate -$/);
   });
+
+  test.each([
+    ['version: "1"', 1, 'Unknown version "1"; expected the number 1'],
+    ['version: 1\ntags: !foo []', 2, /^Unresolved tag: !foo/],
+    [
+      'x-base: &base { color: blue }\ntags:\n  - { <<: *base, name: A }',
+      3,
+      /^merge keys \(<<\) are not supported/,
+    ],
+    ['tags:\n  - ? [name]\n    : A', 2, /^a key must be a text, not a list/],
+    ['tags: []\n---\ntags: []', 2, 'it contains several documents; only one is allowed'],
+  ])('%j is a problem with its line', async (text, line, message) => {
+    file.write(`${text}\n`);
+    const { code, json, stderr } = await cli.run(['config', 'validate', 'orgchat.yaml', '--json'], offline);
+    expect([code, json.error?.problems]).toEqual([
+      3,
+      [{ line, message: typeof message === 'string' ? message : expect.stringMatching(message) }],
+    ]);
+    expect(stderr).toBe('');
+  });
+});
+
+test("keys that begin with x- are the author's: they hold anchors, and an export keeps them", async () => {
+  const own = 'x-colors:\n  ours: &ours green # of the brand\n';
+  file.edit(['tags:\n', `${own}tags:\n`], ['color: pink', 'color: *ours']);
+  expect((await file.run(['diff', 'orgchat.yaml'])).json.changes).toMatchObject([{ label: 'VIP' }]);
+  expect((await file.run(['apply', 'orgchat.yaml', '--yes'])).json).toMatchObject({ applied: 1 });
+  await file.rival('tags', 'create', '--name', 'Later', '--color', 'blue');
+  expect((await file.run(['export', '-o', 'orgchat.yaml'])).json.result).toBe('updated' as never);
+  expect(file.read()).toContain(own);
+  expect(file.read()).toContain('color: *ours');
 });

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { exitCodeMeanings } from '../src/errors/exit-codes.ts';
 import { useCli } from '../test-support/harness.ts';
 
 const cli = useCli();
@@ -73,6 +75,27 @@ describe('exit codes and error documents', () => {
     const { stdout, stderr, code } = await cli.run(['tags', 'get', 'Nobody', '--format', 'yaml']);
     expect({ stdout, code }).toEqual({ stdout: '', code: 6 });
     expect(stderr).toMatch(/^orgchat: No tag named "Nobody"\.\n {2}next: .*orgchat tags list/);
+  });
+});
+
+describe('the table of exit codes', () => {
+  const table = exitCodeMeanings.map(([code, lines]): [string, string] => [`${code}`, lines.join('; ')]);
+
+  test('is that of the README', () => {
+    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+    const [, section = ''] = readme.split('\n## Exit codes\n');
+    const rows = section.split('\n## ', 1)[0]?.matchAll(/^\| (\d.*?) \| (.*) \|$/gm) ?? [];
+    expect(Array.from(rows, ([, code, meaning]) => [code, meaning])).toEqual(table);
+  });
+
+  test('is that of the help', async () => {
+    const { stdout } = await cli.run(['help', 'exit-codes']);
+    const rows: string[][] = [];
+    for (const [, code = '', line = ''] of stdout.matchAll(/^ {2}(\d+| +) {2,}(.+)$/gm)) {
+      if (code.trim() === '') rows.at(-1)?.push(line);
+      else rows.push([code, line]);
+    }
+    expect(rows.map(([code, ...lines]) => [code, lines.join('; ')])).toEqual(table);
   });
 });
 

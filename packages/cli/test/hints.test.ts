@@ -82,3 +82,47 @@ describe('a record without the expected revision or label', () => {
     });
   });
 });
+
+describe('a name in place of an id', () => {
+  const step = { delayValue: 1, delayUnit: 'hours', sendTime: null, text: 'Hello' };
+  const scenario = {
+    name: 'S',
+    accountId: null,
+    trigger: 'tag',
+    triggerTagId: 'VIP',
+    active: true,
+    steps: [step],
+  };
+  const condition = { type: 'tag_exists', tagId: 'VIP' };
+  const nested = { ...scenario, triggerTagId: null, steps: [{ ...step, condition }] };
+
+  test.each([
+    [
+      ['scenarios', 'create', '--data', '-'],
+      scenario,
+      'Invalid scenario: triggerTagId must be an id.',
+      'Fix the data on standard input. For a name in place of an id: --trigger-tag',
+    ],
+    [
+      ['scenarios', 'create', '--data', '-'],
+      nested,
+      'Invalid scenario: steps[0].condition.tagId must be an id.',
+      'Fix the data on standard input. A configuration file takes names: orgchat config apply FILE',
+    ],
+    [
+      ['broadcasts', 'create', '--data', '-'],
+      { accountId: 'Demo shop', title: 'T', messages: [{ type: 'text', text: 'x' }], tagIds: ['VIP'] },
+      'Invalid broadcast: accountId must be an id; tagIds[0] must be an id.',
+      'Fix the data on standard input. For a name in place of an id: --account, --tag',
+    ],
+    [
+      ['change', '-'],
+      { action: 'create-scenarios', data: scenario },
+      'Invalid change: data.triggerTagId must be an id.',
+      'Fix the change. See an example: orgchat change --help. Look up an id: orgchat tags get NAME --fields id',
+    ],
+  ])('in %j of %j names what takes a name', async (args, data, message, hint) => {
+    const { code, json } = await cli.run([...args, '--json'], { input: JSON.stringify(data) });
+    expect([code, json.error]).toMatchObject([3, { code: 'INVALID_INPUT', message, hint }]);
+  });
+});

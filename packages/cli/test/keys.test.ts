@@ -102,6 +102,122 @@ describe('keys', () => {
     });
   });
 
+  test.skipIf(process.platform === 'win32')(
+    'of a profile are read with a warning if others can reach its files',
+    async () => {
+      const config = join(cli.folder, 'open');
+      const env = { ORGCHAT_CONFIG_DIR: config, ORGCHAT_API_KEY: undefined };
+      await cli.run(['auth', 'login', '--with-token', '--insecure-storage', '--json'], {
+        input: 'demo-write-key\n',
+        env,
+      });
+      const warnings = async (): Promise<string[]> => {
+        const { stderr, code } = await cli.run(['account', '--json'], {
+          env: { ...env, ORGCHAT_BASE_URL: undefined },
+        });
+        expect(code).toBe(0);
+        return stderr.split('\n').filter(Boolean);
+      };
+      expect(await warnings()).toEqual([]);
+      const cases: [path: string, open: number, closed: number, warning: string][] = [
+        [
+          'keys.json',
+          0o640,
+          0o600,
+          `Other users can read ${config}/keys.json. Restrict access: chmod 600 ${config}/keys.json`,
+        ],
+        [
+          'profiles.json',
+          0o662,
+          0o644,
+          `Other users can change ${config}/profiles.json, and so the server that gets the key. Restrict access: chmod 600 ${config}/profiles.json`,
+        ],
+        [
+          '.',
+          0o777,
+          0o755,
+          `Other users can replace the files in ${config}, such as the profile and its key. Restrict access: chmod 700 ${config}`,
+        ],
+      ];
+      for (const [path, open, closed, warning] of cases) {
+        chmodSync(join(config, path), open);
+        expect(await warnings()).toEqual([`orgchat: warning: ${warning}`]);
+        const doctor = await cli.run(['doctor', '--json'], { env });
+        expect(doctor.json.checks).toContainEqual(
+          expect.objectContaining({
+            check: 'directories',
+            result: 'warning',
+            detail: expect.stringContaining('Other users can '),
+            hint: `Restrict access: ${/chmod .*/.exec(warning)?.[0]}`,
+          }),
+        );
+        chmodSync(join(config, path), closed);
+        expect(await warnings()).toEqual([]);
+      }
+      // Nobody else can replace a file there, as in the directory for temporary files.
+      chmodSync(config, 0o1777);
+      expect(await warnings()).toEqual([]);
+      // A key of the environment is not read from there.
+      chmodSync(config, 0o777);
+      const given = await cli.run(['account', '--json'], { env: { ORGCHAT_CONFIG_DIR: config } });
+      expect([given.code, given.stderr]).toEqual([0, '']);
+    },
+  );
+
+  test.skipIf(process.platform === 'win32').each(['/dev/zero', 'long.txt'])(
+    'are not read from %s, which is larger than a key',
+    async (name) => {
+      const file = name.startsWith('/') ? name : join(cli.folder, name);
+      if (file !== name) writeFileSync(file, 'x'.repeat(70_000));
+      const env = { ORGCHAT_API_KEY: undefined, ORGCHAT_API_KEY_FILE: file };
+      const { code, json } = await cli.run(['account', '--json'], { env });
+      expect([code, json.error]).toMatchObject([
+        4,
+        { code: 'KEY_FILE_UNREADABLE', message: 'Cannot read the key file: it is larger than 64 KiB' },
+      ]);
+      const typed = await cli.run(['auth', 'login', '--with-token', '--json'], {
+        input: 'x'.repeat(70_000),
+        env,
+      });
+      expect([typed.code, typed.json.error?.message]).toEqual([
+        3,
+        'Cannot read standard input: it is larger than 64 KiB.',
+      ]);
+    },
+  );
+
+  test('that are refused are named with their source, also by auth status', async () => {
+    const { code, json } = await cli.run(['auth', 'status', '--json'], {
+      env: { ORGCHAT_API_KEY: 'demo-revoked-key' },
+    });
+    expect([code, json.error]).toMatchObject([
+      4,
+      {
+        code: 'UNAUTHORIZED',
+        baseUrl: cli.ready?.baseUrl,
+        baseUrlFrom: 'ORGCHAT_BASE_URL',
+        keyFrom: 'ORGCHAT_API_KEY',
+      },
+    ]);
+    const { stderr } = await cli.run(['auth', 'status'], { env: { ORGCHAT_API_KEY: 'demo-revoked-key' } });
+    expect(stderr).toContain(
+      `\n  base URL: ${cli.ready?.baseUrl} (from ORGCHAT_BASE_URL)\n  key: from ORGCHAT_API_KEY\n`,
+    );
+  });
+
+  test('that hide a new profile are named', async () => {
+    const login = (env: Record<string, string | undefined>) =>
+      cli.run(['auth', 'login', '--with-token', '--insecure-storage', '--profile', 'my shop', '--json'], {
+        input: 'demo-write-key\n',
+        env,
+      });
+    const hidden = await login({ ORGCHAT_API_KEY: 'demo-read-key' });
+    expect(hidden.stderr).toContain(
+      "ORGCHAT_API_KEY is set, so commands use its key and not this profile. Unset it, or pass --profile 'my shop'.",
+    );
+    expect((await login({ ORGCHAT_API_KEY: undefined })).stderr).not.toContain('ORGCHAT_API_KEY');
+  });
+
   test('are never printed, not even with --debug', async () => {
     const { stderr, stdout } = await cli.run(['account', '--debug']);
     expect(stderr).toContain('debug: attempt');

@@ -1,4 +1,7 @@
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { until, useCli } from '../test-support/harness.ts';
@@ -165,6 +168,37 @@ describe('if the directory is shared with another machine', () => {
     lockFrom(`${record}.lock`, -1);
     expect((await cli.run(args('--group', 'shared'))).code).toBe(0);
   });
+
+  const canUnshare = process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'true']).status === 0;
+
+  test.runIf(canUnshare)(
+    'which has the same host name, the lock of its living process is respected',
+    async () => {
+      const { child, result } = await standing('--group', 'clones');
+      // The kernel of another machine has another boot id.
+      const bootId = join(cli.folder, 'boot-id');
+      writeFileSync(bootId, `${randomUUID()}\n`);
+      const elsewhere = `mount --bind "$0" /proc/sys/kernel/random/boot_id && exec "$@"`;
+      const command = [process.execPath, cli.command, ...args('--group', 'clones')];
+      const { status, stdout } = spawnSync('unshare', ['-m', 'sh', '-c', elsewhere, bootId, ...command], {
+        cwd: cli.folder,
+        env: cli.env as NodeJS.ProcessEnv,
+        encoding: 'utf8',
+      });
+      expect([status, JSON.parse(stdout)]).toMatchObject([
+        5,
+        {
+          error: {
+            code: 'IMPORT_UNDER_WAY',
+            holder: { host: hostname(), pid: child.pid, until: expect.any(String) },
+          },
+        },
+      ]);
+      child.kill('SIGCONT');
+      const { code, json } = await result;
+      expect([code, json.added?.length, await requestsSent()]).toEqual([0, 120, 3]);
+    },
+  );
 
   test('a process whose lock expired sends nothing more', async () => {
     const { child, result } = await standing('--group', 'slow');

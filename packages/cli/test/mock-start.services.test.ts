@@ -23,11 +23,11 @@ describe('start', () => {
     const commands = lines.filter((line) => /^ {2}(curl|ORGCHAT_BASE_URL)/.test(line));
     expect(commands).toHaveLength(3);
     const run = async (command: string): Promise<string> => {
-      const here = command.replace('npx orgchat', `${process.execPath} ${cli.command}`);
+      const here = command.replace('npx --no -- orgchat', `${process.execPath} ${cli.command}`);
       return (await promisify(execFile)('sh', ['-c', here], { cwd: cli.folder })).stdout;
     };
     for (const command of commands) expect(JSON.parse(await run(command))).toBeTruthy();
-    const [fault = ''] = lines.filter((line) => line.includes('npx orgchat mock fault'));
+    const [fault = ''] = lines.filter((line) => line.includes('npx --no -- orgchat mock fault'));
     await run(fault);
     expect(JSON.parse(await run(commands[2] ?? ''))).toMatchObject({ applied: true, replayed: true });
     child.kill('SIGTERM');

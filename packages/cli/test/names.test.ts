@@ -142,3 +142,54 @@ links:
     ]);
   });
 });
+
+describe('names that only look the same', () => {
+  const hidden = 'VI\u200bP';
+
+  test.each([
+    ['vip', 'VIP'],
+    [hidden, 'VIP'],
+    ['\uff36\uff29\uff30', 'VIP'],
+  ])('%j is not "%s", and the error names that', async (typed, name) => {
+    const { json: tag } = await cli.run(['tags', 'get', name, '--json']);
+    const { code, json } = await cli.run(['tags', 'get', typed, '--json']);
+    expect([code, json.error]).toEqual([
+      6,
+      {
+        code: 'NOT_FOUND',
+        message: `No tag named "${typed}".`,
+        hint: `Did you mean "${name}" (${tag.id})? Only letter case, width or invisible characters differ. List tags: orgchat tags list`,
+      },
+    ]);
+  });
+
+  test('are different records of a configuration file, with a warning for each pair', async () => {
+    const name = join(cli.folder, 'similar.yaml');
+    const vip = (await cli.run(['tags', 'get', 'VIP', '--json'])).json;
+    const differ = 'only letter case, width or invisible characters differ';
+    writeFileSync(
+      name,
+      'tags: [{ name: vip, color: blue }, { name: Fresh, color: blue }, { name: fresh, color: blue }]\n',
+    );
+    const plan = (await cli.run(['config', 'plan', name, '--output', '-'])).json;
+    expect(plan.warnings).toEqual([
+      `tag "vip" and tag "VIP" (${vip.id}) are different records: ${differ}`,
+      `tag "Fresh" and tag "fresh" are different records: ${differ}`,
+    ]);
+    // A new name of a record is one like that of a new record; an old one was accepted before.
+    writeFileSync(
+      name,
+      `tags: [{ id: ${vip.id}, name: TRIAL, color: pink }, { name: Newsletter, color: blue }]\n`,
+    );
+    const renamed = (await cli.run(['config', 'diff', name, '--json'])).json;
+    expect(renamed.warnings).toEqual([
+      expect.stringMatching(/^tag "TRIAL" and tag "Trial" \(.+\) are different/),
+    ]);
+    writeFileSync(
+      name,
+      'links: [{ name: New, url: "https://example.com/", tagId: vip, scenarioId: null }]\n',
+    );
+    const { json } = await cli.run(['config', 'plan', name, '--json']);
+    expect(JSON.stringify(json.error)).toContain('in the organization; did you mean \\"VIP\\"?');
+  });
+});

@@ -41,6 +41,25 @@ describe('ops resume --all', () => {
     expect(code).toBe(1);
   });
 
+  test.each(['', '{"entry":', '\0\0\0\0'])(
+    'exits 7 if the only entry is %j, as after a power failure, and the same command settles it',
+    async (text) => {
+      const change = ['tags', 'create', '--name', 'Cut', '--color', 'blue', '--intent', 'cut'];
+      const operationId = await lost(change, 'create-tags');
+      const folder = join(journal.env.ORGCHAT_STATE_DIR ?? '', 'journal');
+      for (const name of readdirSync(folder)) writeFileSync(join(folder, name), text);
+      const { code, json, stderr } = await resumeAll();
+      const hint = `Check in the app whether it was applied. Then take its entry out of the journal: orgchat ops forget ${operationId} --yes`;
+      expect([code, json]).toMatchObject([7, [{ operationId, state: 'unknown', error: { hint } }]]);
+      expect(stderr).not.toContain('Nothing to resume.');
+      // The same command knows the input, so it may send it again: the server recognizes the id.
+      expect((await cli.run([...change, '--json'], journal)).json).toMatchObject({
+        operationId,
+        applied: true,
+      });
+    },
+  );
+
   test('exits 7 if an entry cannot be read, and finishes the others', async () => {
     const operationId = await lost(update('VIP'), 'update-tags');
     const folder = join(journal.env.ORGCHAT_STATE_DIR ?? '', 'journal');

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type PostgresServer, startPostgres } from '../../fleet/test-support/postgres-server.ts';
@@ -198,12 +198,23 @@ describe('a journal that cannot be used', () => {
     expect((await machine.run('tags', 'list')).code).toBe(0);
   });
 
-  test('missing packages are named with the line that installs them', async () => {
+  test('missing packages are named with the line that installs them, and not taken from the working directory', async () => {
     const machine = machines.add();
     const folder = join(machine.folder, 'prefix/lib/node_modules/@orgchat/cli');
     mkdirSync(folder, { recursive: true });
     cpSync(dirname(dirname(builtCommand().entry)), folder, { recursive: true });
     const entry = join(folder, 'bin/orgchat.cjs');
+    // Packages of a checkout, which are not ours: they would run with the key.
+    const [marker, foreign] = [join(machine.folder, 'was-run'), join(machine.folder, 'node_modules')];
+    for (const name of ['pg', '@orgchat/fleet']) {
+      mkdirSync(join(foreign, name), { recursive: true });
+      const exports = { '.': './index.js', './postgres': './index.js' };
+      writeFileSync(join(foreign, name, 'package.json'), JSON.stringify({ name, exports }));
+      writeFileSync(
+        join(foreign, name, 'index.js'),
+        `require('node:fs').writeFileSync(${JSON.stringify(marker)}, '')`,
+      );
+    }
     const { execFile } = await import('node:child_process');
     const [code, stdout] = await new Promise<[unknown, string]>((resolve) =>
       execFile(
@@ -226,6 +237,7 @@ describe('a journal that cannot be used', () => {
       3,
       { code: 'PACKAGE_MISSING', hint: 'Install it: npm install --global @orgchat/fleet @orgchat/sdk pg' },
     ]);
+    expect(existsSync(marker)).toBe(false);
     expect(machines.mock.operations()).toEqual([]);
   });
 });

@@ -1,8 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { until, useCli } from '../test-support/harness.ts';
+import { once, until, useCli } from '../test-support/harness.ts';
+import { atTerminal } from '../test-support/pty.ts';
 import { create, named } from '../test-support/tags.ts';
 import { typing } from '../test-support/terminal.ts';
 
@@ -92,6 +93,67 @@ describe('Ctrl-C', () => {
     child.kill('SIGTERM');
     const { code, json } = await result;
     expect([code, json.error?.code]).toEqual([143, 'TERMINATED']);
+  });
+});
+
+describe('a terminal that is closed', () => {
+  /** Runs a command at a terminal, and closes that once a text is shown. Resolves to the exit code, which no terminal sees. */
+  async function closedAt(shown: string, args: readonly string[]): Promise<number> {
+    const file = join(cli.folder, `exit-code-${performance.now()}`);
+    const report = `import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+      process.on('exit', (code) => writeFileSync(${JSON.stringify(file)}, String(code)));`;
+    const load = `--import data:text/javascript,${encodeURIComponent(report)}`;
+    const env = { NODE_OPTIONS: [cli.env.NODE_OPTIONS, load].filter(Boolean).join(' ') };
+    await atTerminal(cli, args, { env, typed: [[shown, (_pid, closeTerminal) => closeTerminal()]] });
+    await expect.poll(() => existsSync(file), { timeout: 10_000 }).toBe(true);
+    return Number(readFileSync(file, 'utf8'));
+  }
+
+  test('lets the request in progress finish, so that no keyword has an unknown outcome', async () => {
+    const delay = { effect: 'delay', operation: 'addSeoKeywords', delayMs: 400, times: 'always' };
+    await cli.control('POST', '/faults', delay);
+    const words = Array.from({ length: 200 }, (_, index) => `left ${index}`);
+    writeFileSync(join(cli.folder, 'left.txt'), words.join('\n'));
+    const args = ['keywords', 'import', 'demo-site', 'left.txt', '--pacing', 'off'];
+    expect(await closedAt('1/4', args)).toBe(129);
+    await cli.control('DELETE', '/faults');
+    const { json } = await cli.run([...args, '--json']);
+    expect(json.unknown).toEqual([]);
+    expect(json.added).toHaveLength(200);
+    // Four requests of 50, and none was sent twice.
+    expect(await cli.received('addSeoKeywords')).toHaveLength(4);
+  });
+
+  test('at a question declines it, and nothing is changed', async () => {
+    expect(await closedAt('[y/N]', ['tags', 'delete', 'VIP'])).toBe(129);
+    expect((await cli.run(['tags', 'get', 'VIP', '--json'])).code).toBe(0);
+  });
+
+  test('ends a read at once', async () => {
+    await cli.control('POST', '/faults', { effect: 'delay', operation: 'readChat', delayMs: 60_000 });
+    const { child, result } = cli.begin(['tags', 'list', '--json']);
+    await until(() => received('readChat'));
+    child.kill('SIGHUP');
+    const { code, json } = await result;
+    expect([code, json.error?.code]).toEqual([129, 'HANGUP']);
+  });
+
+  test('sends the signal twice, by its shell and by the system, which is no reason to hurry', async () => {
+    await cli.control('POST', '/faults', { effect: 'delay', operation: 'changeChat', delayMs: 800 });
+    const { child, result } = cli.begin(create('Hung up'));
+    await until(() => received('changeChat'));
+    child.kill('SIGHUP');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    child.kill('SIGHUP');
+    const { code, json } = await result;
+    expect([code, json.applied]).toEqual([129, true]);
+  });
+
+  test('ends a mock server that runs in it, which finishes and exits 0', async () => {
+    const server = cli.begin(['mock', 'start', '--port', '0', '--json']);
+    await once(server.child);
+    server.child.kill('SIGHUP');
+    expect((await server.result).code).toBe(0);
   });
 });
 

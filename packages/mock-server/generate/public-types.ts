@@ -63,7 +63,7 @@ export function publicTypes(notice: string): string {
     const comment = declaration && ts.getJSDocCommentsAndTags(declaration)[0]?.getText();
     return `${comment ?? ''}\nexport type ${symbol.name} = ${print(checker, checker.getDeclaredTypeOfSymbol(symbol))};\n`;
   });
-  const format = ['biome', 'format', '--stdin-file-path=public-types.ts'];
+  const format = ['--no', '--', 'biome', 'format', '--stdin-file-path=public-types.ts'];
   const text = `// ${notice}\n\n${declarations.join('\n')}`;
   return execFileSync('npx', format, { cwd: root, input: text, encoding: 'utf8' });
 }

@@ -26,7 +26,7 @@ beforeAll(async () => {
   await mkdir(join(folder, 'bin'));
   const createTag = `exec node ${fromSources.join(' ')} ${join(folder, 'program.ts')}`;
   const programs = {
-    npx: 'exec "$@"',
+    npx: '[ "$1 $2" = "--no --" ] && shift 2; exec "$@"',
     npm: `[ "$1" = ci ] || ${createTag}`,
     '../your-program': createTag,
   };

@@ -62,9 +62,10 @@ describe('what the README shows', () => {
   });
 
   it('recipes of the CLI run, one after the other', async () => {
-    const [first = '', ...others] = codeUnder('CLI', '').replaceAll(printed, server.baseUrl).split('npx ');
+    const npx = 'npx --no -- ';
+    const [first = '', ...others] = codeUnder('CLI', '').replaceAll(printed, server.baseUrl).split(npx);
     // npx takes a second to start, so it starts one of the commands; the others are the same program.
-    const script = `${first}npx ${others.join('')}`;
+    const script = `${first}${npx}${others.join('')}`;
     const env = {
       ...shell,
       PATH: `${join(root, 'node_modules/.bin')}:${shell.PATH}`,

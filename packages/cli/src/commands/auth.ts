@@ -1,6 +1,7 @@
 import { operations } from '@orgchat/spec';
 import { patterns } from '@orgchat/spec/patterns';
 import type { Command } from 'commander';
+import { toShellWord } from '../args/shell-word.ts';
 import { createFetch, describeServer } from '../connection/proxy-settings.ts';
 import type { Context } from '../context.ts';
 import { action, examples } from '../define-command.ts';
@@ -9,6 +10,7 @@ import { checkBaseUrl, keyInArgumentsError, toCliError } from '../error-conversi
 import { CliError, usageError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { ask } from '../input/prompt.ts';
+import { maxKeyBytes } from '../input/read-bytes.ts';
 import { readStdin } from '../input/read-input.ts';
 import { addressWarnings, requireValidUrl } from '../settings/api-target.ts';
 import { journalOption, parseJournal } from '../settings/journal-setting.ts';
@@ -68,7 +70,7 @@ function login(command: Command): void {
     const name = getProfileName(context);
     const baseUrl = await chooseUrl(context, options, name);
     if (options.check !== false) await requireApi(context, baseUrl);
-    const key = options.withToken ? (await readStdin()).trim() : await ask('API key', 'secret');
+    const key = options.withToken ? (await readStdin(maxKeyBytes)).trim() : await ask('API key', 'secret');
     if (!patterns.apiKey.test(key)) {
       throw usageError(
         'The input is not a valid API key: it contains spaces, line breaks or other invalid characters.',
@@ -84,6 +86,7 @@ function login(command: Command): void {
     const profile = { baseUrl, store: store.kind, ...(journal !== undefined && { journal }) };
     await writeProfiles({ current: name, profiles: { ...before.profiles, [name]: profile } });
     context.output.note(`The key is stored in ${store.displayName}.`);
+    warnOfOtherKey(context, name);
     const { store: storage, ...stored } = profile;
     await context.output.one({ profile: name, ...stored, storage, ...account });
   });
@@ -93,6 +96,15 @@ function login(command: Command): void {
     ['orgchat auth login --with-token --base-url https://api.example.com/api/v1 < key.txt'],
     ['orgchat auth login --profile staging'],
     ['orgchat auth login --journal postgres://ci@db.example.com/orgchat', 'a journal shared with others'],
+  );
+}
+
+/** Warns of a key that takes precedence over that of the profile. */
+function warnOfOtherKey({ env, output }: Context, name: string): void {
+  const variable = ['ORGCHAT_API_KEY', 'ORGCHAT_API_KEY_FILE'].find((one) => env[one]);
+  if (variable === undefined) return;
+  output.warn(
+    `${variable} is set, so commands use its key and not this profile. Unset it, or pass --profile ${toShellWord(name)}.`,
   );
 }
 
@@ -193,11 +205,19 @@ function status(command: Command): void {
   const asking = command.command('status').description('show the key and base URL in use and check the key');
   action(asking, async (context) => {
     const { target, sharedJournal } = await context.connect();
-    const account = await context.account();
-    await context.output.one({
+    const used = {
       baseUrl: target.baseUrl,
       baseUrlFrom: describeSource(target.baseUrlSource),
       keyFrom: describeSource(target.apiKeySource),
+    };
+    const account = await context.account().catch(async (error: unknown) => {
+      throw (await context.toCliError(error)).withFacts(used, [
+        `base URL: ${used.baseUrl} (from ${used.baseUrlFrom})`,
+        `key: from ${used.keyFrom}`,
+      ]);
+    });
+    await context.output.one({
+      ...used,
       ...(sharedJournal && {
         journal: sharedJournal.name,
         journalFrom: describeSource(sharedJournal.setting.source),

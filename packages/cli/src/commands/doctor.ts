@@ -16,6 +16,7 @@ import { exitCodes } from '../errors/exit-codes.ts';
 import { configDirectory, journalDirectory, stateDirectory } from '../settings/directories.ts';
 import { resolveJournal } from '../settings/journal-setting.ts';
 import { workingKeychain } from '../settings/key-stores.ts';
+import { findOpenProfileFiles, findOpenStateDirectories } from '../settings/open-files.ts';
 import { writePrivate } from '../settings/private-files.ts';
 import { describeSource } from '../settings/setting-source.ts';
 import { checkRecords } from '../shapes/check-records.ts';
@@ -50,10 +51,7 @@ async function runLocalChecks(context: Context): Promise<Check[]> {
     ok('versions', `orgchat ${version}, Node ${process.versions.node}, ${process.platform} ${process.arch}`),
     await checkDirectories(context),
     ...checkCertificates(context.env),
-    ok(
-      'keychain',
-      store === undefined ? 'not available; keys are stored in a file with mode 0600' : 'available',
-    ),
+    ok('keychain', store === undefined ? 'not available; keys are stored in a file' : 'available'),
   ];
 }
 
@@ -68,7 +66,15 @@ async function checkDirectories(context: Context): Promise<Check> {
       await writePrivate(path, '');
       await rm(path);
     }
-    return ok('directories', `configuration ${configuration}, ${name} ${data}`);
+    const detail = `configuration ${configuration}, ${name} ${data}`;
+    const open = [...(await findOpenProfileFiles()), ...(await findOpenStateDirectories())];
+    return open.length === 0
+      ? ok('directories', detail)
+      : warning(
+          'directories',
+          [`${detail}.`, ...open.map(({ problem }) => problem)].join(' '),
+          `Restrict access: ${open.map(({ fix }) => fix).join(' && ')}`,
+        );
   } catch (error) {
     return failedCheck(context, 'directories', error);
   }
@@ -106,7 +112,7 @@ async function runRemoteChecks(context: Context): Promise<Check[]> {
     ...(proxy === undefined ? [] : [ok('proxy', proxy.host)]),
     warnings.length === 0
       ? ok('key', `from ${describeSource(apiKeySource)}`)
-      : warning('key', warnings.join(' '), 'Restrict access to the file: chmod 600 FILE'),
+      : warning('key', warnings.join(' '), 'Restrict access as shown.'),
   ];
   const remote = await checkApi(context, connection);
   const isReached = remote.every(({ result }) => result !== 'failed');

@@ -12,6 +12,7 @@ const environment: readonly (readonly [name: string, meaning: string])[] = [
   ['ORGCHAT_PROFILE', 'stored profile, if key and base URL are not set'],
   ['ORGCHAT_SERVER', 'file that describes the server: orgchat help server'],
   ['ORGCHAT_JOURNAL', 'shared journal: postgres://USER:PASSWORD@HOST/DATABASE or redis://HOST:6379'],
+  ['ORGCHAT_MODULES', 'directory with the packages of a shared journal, if they are not beside orgchat'],
   ['ORGCHAT_MOCK_URL', 'address of the mock server for "orgchat mock …"'],
   ['ORGCHAT_MOCK_CONTROL_TOKEN', 'control API token of the mock; alias: ORGCHAT_MOCK_TOKEN'],
   ['ORGCHAT_CONFIG_DIR', 'directory for profiles (absolute path)'],
@@ -30,6 +31,11 @@ const table = (rows: readonly (readonly [string, string])[]): string => {
   const width = Math.max(...rows.map(([left]) => left.length));
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}\n`).join('');
 };
+
+/** A code is shown beside the first of its lines. */
+const exitCodeRows = exitCodeMeanings.flatMap(([code, lines]) =>
+  lines.map((line, index): [string, string] => [index === 0 ? `${code}` : '', line]),
+);
 
 async function serverTopic(): Promise<string> {
   const { codeMeanings } = await import('@orgchat/spec');
@@ -62,7 +68,7 @@ ${table(rows)}`;
 }
 
 const topics: Record<string, () => string | Promise<string>> = {
-  'exit-codes': () => `Exit codes\n\n${table(exitCodeMeanings)}`,
+  'exit-codes': () => `Exit codes\n\n${table(exitCodeRows)}`,
   environment: () => `Environment variables (an empty value counts as unset)\n\n${table(environment)}`,
   server: serverTopic,
 };

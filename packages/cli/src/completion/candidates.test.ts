@@ -41,6 +41,18 @@ describe('completion offers', () => {
     expect(found.fallback).toBeUndefined();
   });
 
+  test('no name as an argument that would be read as an option', async () => {
+    const names = async (): Promise<string[]> => ['--yes', '-y', 'a-name'];
+    const words = async (line: string): Promise<string[]> => {
+      const root = createProgram({ exitCode: 0 });
+      const { candidates } = await complete(root, loadCommand, line.split('|'), { ...source, names });
+      return candidates.map(([word]) => word);
+    };
+    expect(await words('tags|delete|')).toEqual(['a-name']);
+    // The word after such an option is its value, whatever it looks like.
+    expect(await words('friends|tag|U|--tag|')).toEqual(['--yes', '-y', 'a-name']);
+  });
+
   test('fault effects, alone or after the name of the command', async () => {
     for (const line of ['mock|fault|', 'mock|fault|add|', 'mock|exec|--fault|', 'mock|exec|--fault='])
       expect((await offered(line)).words.join()).toContain('lose-response');

@@ -176,7 +176,9 @@ async function completeOperand(
   if (argument === undefined) return { ...none, candidates: found };
   const { description } = argument;
   const what = argument.name() === 'id' ? findNamedResource(path) : placeholders[argument.name()];
-  const names = what === undefined ? [] : await source.names(what, given);
+  const all = what === undefined ? [] : await source.names(what, given);
+  // The command would take such a name for an option.
+  const names = all.filter((name) => !name.startsWith('-'));
   return {
     candidates: [...found, ...asCandidates([...(argument.argChoices ?? []), ...names], description)],
     fallback: getFallback(argument),

@@ -41,11 +41,45 @@ const seeDoctor = (advice: string, rest = ''): Hint => ({
 const retryAdvice = (error: OrgChatError): string =>
   error.retryAt === undefined ? 'Try again later.' : `Try again after ${error.retryAt.toISOString()}.`;
 
-/** Codes of TLS if the other side answers in plain text; they differ between versions of Node. */
-const plainTextCodes = /^(?:EPROTO|ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST))$/;
-const isAnsweredInPlainText = ({ systemCode = '' }: OrgChatError): boolean => plainTextCodes.test(systemCode);
-const tryWithoutTls =
-  'The server may not use TLS. If it is a local one, write http:// instead of https:// in the base URL';
+/** What to do about a failed TLS handshake, by the code of Node and OpenSSL. The first match decides. */
+const tlsHints: readonly (readonly [codes: RegExp, hint: Hint])[] = [
+  // The other side answers in plain text; the codes differ between versions of Node.
+  [
+    /^(?:EPROTO|ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST))$/,
+    {
+      hint: 'The server may not use TLS. If it is a local one, write http:// instead of https:// in the base URL',
+    },
+  ],
+  [
+    /ALTNAME/,
+    seeDoctor(
+      'The certificate is for another host name. Check the host in the base URL',
+      '. To see where it comes from',
+    ),
+  ],
+  [
+    /EXPIRED|NOT_YET_VALID/,
+    { hint: 'Renew the certificate of the server, or correct the clock of this machine.' },
+  ],
+  [
+    /REVOKED/,
+    { hint: 'The certificate of the server was revoked. Do not trust it; ask who runs the server.' },
+  ],
+  [
+    /PROTOCOL|HANDSHAKE_FAILURE|CIPHER|INSUFFICIENT_SECURITY/,
+    {
+      hint: 'The server must support TLS 1.2 or later. A server or a proxy that offers only older versions is refused.',
+    },
+  ],
+  [
+    /SELF_SIGNED|UNABLE_TO|CERT_UNTRUSTED|INVALID_CA|UNKNOWN_CA/,
+    { hint: 'Trust its certificate authority with NODE_EXTRA_CA_CERTS=ca.pem' },
+  ],
+];
+
+const findTlsHint = ({ systemCode = '', reason }: OrgChatError): Hint | undefined =>
+  tlsHints.find(([codes]) => codes.test(systemCode))?.[1] ??
+  (reason === 'tls' ? seeDoctor('Check the certificate and the TLS settings of the server') : undefined);
 
 /** From specific to general: the first match decides. */
 const rules: readonly Rule[] = [
@@ -96,10 +130,8 @@ const rules: readonly Rule[] = [
     exitCodes.failed,
     (error) => {
       if (isNotTheApi(error)) return 'Use the redirect target as the base URL.';
-      if (isAnsweredInPlainText(error)) return tryWithoutTls;
-      if (error.reason === 'tls') {
-        return 'Trust its certificate authority with NODE_EXTRA_CA_CERTS=ca.pem';
-      }
+      const tls = findTlsHint(error);
+      if (tls !== undefined) return tls;
       return error.systemCode === 'PROXY_407'
         ? 'The proxy requires credentials. Set HTTPS_PROXY or HTTP_PROXY to http://NAME:PASSWORD@HOST:PORT'
         : seeDoctor('Check the base URL and the network');
@@ -163,6 +195,12 @@ function addCodesHint(error: OrgChatError, found: string | Hint): Hint {
     : { hint: `${hint.hint}. ${codes}`, advice: `${hint.advice ?? hint.hint}. ${codes}` };
 }
 
+/** The error of an operation that was started, and whose entry shows nothing: it may be applied. */
+function unusableEntryError({ message, code, operationId = 'ID', reason }: OrgChatError): CliError {
+  const hint = `Check in the app whether it was applied. Then take its entry out of the journal: orgchat ops forget ${operationId} --yes`;
+  return new CliError(message, { code, exit: exitCodes.unknown, hint, operationId, extra: { reason } });
+}
+
 /** Converts an error of the SDK; undefined for other errors. */
 export function fromSdkError(error: unknown, server?: string): CliError | undefined {
   if (!(error instanceof OrgChatError)) return undefined;
@@ -170,6 +208,7 @@ export function fromSdkError(error: unknown, server?: string): CliError | undefi
   if (error.code === 'JOURNAL_FAILED') {
     if (error.cause instanceof CliError) return error.cause;
     if (error.cause instanceof Error) return fromJournalError(error, error.cause);
+    if (error.reason === 'journal-entry-unusable') return unusableEntryError(error);
   }
   const isUsage = error instanceof InvalidInputError || error.code === 'INVALID_OPTIONS';
   const [, exit, hint] = rules.find(([kind]) => error instanceof kind) ?? [

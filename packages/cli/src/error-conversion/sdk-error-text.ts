@@ -28,6 +28,16 @@ function describeRequest({ operation }: OrgChatError): string {
   return ` (${method} ${path})`;
 }
 
+/** Errors whose messages advise programs to change an option, in words of this command; others are shown as they are. */
+const ownTexts: Readonly<Record<string, (error: OrgChatError) => string>> = {
+  DEADLINE_EXCEEDED: ({ retryAt }) =>
+    retryAt === undefined
+      ? 'The deadline passed'
+      : `The rate limit has no free slot before the deadline; the next one is at ${retryAt.toISOString()}`,
+  RESPONSE_TOO_LARGE: () => 'The response is too large to be from this API',
+  INVALID_RESPONSE: () => 'The response did not come from this API',
+};
+
 /** Formats an error of the SDK for the command, without advice for programs. `server` is the one that was asked. */
 export function formatSdkError(error: OrgChatError, server: string | undefined): string {
   const { status, code } = error;
@@ -46,5 +56,7 @@ export function formatSdkError(error: OrgChatError, server: string | undefined):
   }
   const namesServer =
     error instanceof ConnectionError || error instanceof DeadlineError || isNotTheApi(error);
-  return namesServer && server !== undefined ? `${error.message}; asked ${server}` : error.message;
+  const ownText = Object.hasOwn(ownTexts, code) ? ownTexts[code] : undefined;
+  const text = ownText === undefined ? error.message : `${ownText(error)}${describeRequest(error)}`;
+  return namesServer && server !== undefined ? `${text}; asked ${server}` : text;
 }

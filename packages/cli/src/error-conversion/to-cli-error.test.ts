@@ -28,6 +28,31 @@ test.each([
   [['login'], 'Did you mean orgchat auth login? See the help: orgchat --help'],
   [['config', 'pull'], 'Did you mean orgchat config export? See the help: orgchat config --help'],
   [['mock', 'status'], 'Did you mean orgchat mock wait? See the help: orgchat mock --help'],
+  [['version'], 'Did you mean orgchat --version? See the help: orgchat --help'],
+  [['get', 'tags'], 'The resource comes first, as in: orgchat tags get. See the help: orgchat --help'],
+  [['tags', 'rm', 'VIP'], 'Did you mean orgchat tags delete? See the help: orgchat tags --help'],
+  [['links', 'describe'], 'Did you mean orgchat links get? See the help: orgchat links --help'],
+  [['forms', 'add'], 'Did you mean orgchat forms create? See the help: orgchat forms --help'],
+  [['friends', 'edit'], 'Did you mean orgchat friends update? See the help: orgchat friends --help'],
+  [['ops', 'rm'], 'Did you mean orgchat ops forget? See the help: orgchat ops --help'],
+  [['outbox', 'rm'], 'Did you mean orgchat outbox remove? See the help: orgchat outbox --help'],
+  // A group that has no such command suggests none.
+  [['conversations', 'rm'], 'See the help: orgchat conversations --help'],
+  [
+    ['keywords', 'list'],
+    'The API cannot list or remove keywords; see those of the site in the app. What was sent from here: orgchat ops list. See the help: orgchat keywords --help',
+  ],
+  [['tags', 'list', '-o', 'json'], 'Did you mean --format? See the help: orgchat tags list --help'],
+  [['tags', 'list', '--output=json'], 'Did you mean --format? See the help: orgchat tags list --help'],
+  [['tags', 'list', '--query', 'x'], 'Did you mean --fields? See the help: orgchat tags list --help'],
+  [
+    ['config', 'apply', '-f', 'x.yaml'],
+    'The file is an argument: orgchat config apply FILE. See the help: orgchat config apply --help',
+  ],
+  [['tags', 'create', '-f', 'x'], 'Did you mean --data? See the help: orgchat tags create --help'],
+  [['tags', 'delete', 'x', '--force'], 'Did you mean --yes? See the help: orgchat tags delete --help'],
+  // A command that has no such option suggests none.
+  [['account', '--per-page', '5'], 'See the help: orgchat account --help'],
   [['tags', 'list', '--entirely-different'], 'See the help: orgchat tags list --help'],
 ])('%j is answered by a word that is like it, or that means the same: %s', async (args, hint) => {
   expect((await mistake(...args)).hint).toBe(hint);

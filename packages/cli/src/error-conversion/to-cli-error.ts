@@ -66,12 +66,15 @@ async function fromCommandLine({ problem, command }: CommandLineError): Promise<
       // The message repeats what was typed, and with it a key.
       if (looksLikeKey(word)) return keyInArgumentsError();
       const { similarWord } = await import('../args/similar-word.ts');
-      const { findOtherName } = await import('../args/other-names.ts');
-      const similar = findOtherName(command, word) ?? similarWord(word, known);
-      const kind = problem.code === 'commander.unknownOption' ? 'option' : 'command';
+      const { findOtherCommand, findOtherOption } = await import('../args/other-names.ts');
+      const isOption = problem.code === 'commander.unknownOption';
+      const similar = similarWord(word, known);
+      const advice =
+        (isOption ? findOtherOption : findOtherCommand)(command, word, known) ??
+        (similar === undefined ? undefined : `Did you mean ${similar}?`);
       return usageError(
-        `Unknown ${kind} "${maskValue(word)}" for ${command}.`,
-        similar === undefined ? seeHelp : `Did you mean ${similar}? ${seeHelp}`,
+        `Unknown ${isOption ? 'option' : 'command'} "${maskValue(word)}" for ${command}.`,
+        [advice, seeHelp].filter((part) => part !== undefined).join(' '),
       );
     }
     case 'commander.missingArgument':

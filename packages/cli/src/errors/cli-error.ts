@@ -56,10 +56,18 @@ export class CliError extends Error {
 
   /** The same error, with its hints changed. */
   withHints(change: (hint: string) => string): CliError {
-    const { headline, code, exit, operationId, meaning, listed, details, extra, cause } = this;
-    const hints = { hint: change(this.hint), advice: change(this.advice) };
-    const rest = { code, exit, operationId, meaning, listed, details, extra, cause };
-    return new CliError(headline, { ...rest, ...hints });
+    return this.copy({ hint: change(this.hint), advice: change(this.advice) });
+  }
+
+  /** The same error, with more facts: fields of the document, and the lines that say the same to a person. */
+  withFacts(extra: Readonly<Record<string, unknown>>, details: readonly string[]): CliError {
+    return this.copy({ extra: { ...this.extra, ...extra }, details: [...this.details, ...details] });
+  }
+
+  private copy(changed: Partial<CliErrorDetails>): CliError {
+    const { headline, code, exit, hint, advice, operationId, meaning, listed, details, extra, cause } = this;
+    const same = { code, exit, hint, advice, operationId, meaning, listed, details, extra, cause };
+    return new CliError(headline, { ...same, ...changed });
   }
 
   /** The JSON document: code, message, hint, and the operation if there is one. */

@@ -1,6 +1,7 @@
 import type { Interface, Key } from 'node:readline';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
+import { signalNames } from '../interrupt.ts';
 import { escapeLine } from '../output/escape.ts';
 import { openScreen, type Screen } from '../output/streams.ts';
 
@@ -71,7 +72,7 @@ async function readAnswer<T>(
       isOver = true;
       stopping.end();
       stdin.off('keypress', press);
-      for (const signal of signals) process.off(signal, decline);
+      for (const signal of signalNames) process.off(signal, decline);
       line.close();
       screen.write('\n');
       screen.close();
@@ -88,7 +89,10 @@ async function readAnswer<T>(
       }
     };
     stdin.on('keypress', press);
-    for (const signal of signals) process.on(signal, decline);
+    // It stays, because the end of raw mode fails as well.
+    if (!stdin.listeners('error').includes(hangUp)) stdin.on('error', hangUp);
+    line.on('error', hangUp);
+    for (const signal of signalNames) process.on(signal, decline);
     line.on('line', (typed) => {
       const answer = fromLine(typed);
       if (answer !== undefined) end(answer);
@@ -102,7 +106,8 @@ async function readAnswer<T>(
   });
 }
 
-const signals = ['SIGINT', 'SIGTERM'] as const;
+/** Once the terminal is closed, every use of it fails, maybe before the signal of that arrives. */
+const hangUp = (): void => void process.emit('SIGHUP', 'SIGHUP');
 
 /** Stops the whole job, as the terminal would; when it runs again, the question is asked again. */
 function createSuspender(screen: Screen, show: () => void): { stop(): void; end(): void } {

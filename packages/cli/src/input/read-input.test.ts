@@ -22,6 +22,9 @@ test.each([
   ['a key twice', 'a: 1\na: 2'],
   ['several documents', 'a: 1\n---\nb: 2'],
   ['an alias of nothing', 'a: *b'],
+  ['an unknown tag', 'a: !foo b'],
+  ['a merge key', 'a: &a { b: 1 }\nc: { <<: *a }'],
+  ['a list as a key', '? [a, b]\n: c'],
   ['an alias of itself', 'a: &a { b: *a }'],
   ['aliases of aliases without end', `a: &a [1]\n${many('b', 'a')}${many('c', 'b')}${many('d', 'c')}`],
 ])('%s is refused as input, and not as a mistake of this program', async (_what, text) => {
@@ -33,6 +36,30 @@ test.each([
     message: expect.stringContaining('Standard input'),
   });
 });
+
+test.each([
+  ['a: 1\n---\nb: 2', 'it contains several documents; only one is allowed at line 2, column 1'],
+  [
+    'c: { <<: { b: 1 } }',
+    'merge keys (<<) are not supported; write the fields, or use an alias as a value at line 1, column 6',
+  ],
+  ['? { a: 1 }\n: c', 'a key must be a text, not a list or an object at line 1, column 3'],
+])('%j says what is wrong in words of YAML', async (text, why) => {
+  await expect(parseDocument(text, 'f.yaml')).rejects.toMatchObject({
+    message: `f.yaml is not valid JSON or YAML: ${why}`,
+  });
+});
+
+test.skipIf(process.platform === 'win32')(
+  'a device that never ends is not read to the end of the memory',
+  async () => {
+    await expect(readText('/dev/zero')).rejects.toMatchObject({
+      code: 'FILE_UNREADABLE',
+      exit: 3,
+      message: 'Cannot read /dev/zero: it is larger than 256 MiB.',
+    });
+  },
+);
 
 describe('a file in another encoding than UTF-8 is refused, and its hint destroys no text', () => {
   const folder = mkdtempSync(join(tmpdir(), 'orgchat-input-'));

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { isObject } from '@orgchat/spec/is-object';
 import { CliError, invalidInputError, usageError } from '../errors/cli-error.ts';
 import { getReason } from '../errors/get-reason.ts';
+import { collectBytes, maxTextBytes, readBytes, TooLargeError } from './read-bytes.ts';
 import { encodingError } from './text-encoding.ts';
 
 /** Reads a file, or standard input if the name is `-`. */
@@ -16,7 +16,7 @@ export async function readText(name: string): Promise<string> {
     return readStdin();
   }
   try {
-    return decodeUtf8(await readFile(name), name);
+    return decodeUtf8(await readBytes(name, maxTextBytes), name);
   } catch (error) {
     if (error instanceof CliError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
@@ -33,10 +33,18 @@ const jsonAsNameError = (): CliError =>
     'FILE_UNREADABLE',
   );
 
-export async function readStdin(): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-  return decodeUtf8(Buffer.concat(chunks), '-');
+/** Reads standard input to its end. */
+export async function readStdin(maxBytes = maxTextBytes): Promise<string> {
+  try {
+    return decodeUtf8(await collectBytes(process.stdin, maxBytes), '-');
+  } catch (error) {
+    if (!(error instanceof TooLargeError)) throw error;
+    throw usageError(
+      `Cannot read standard input: ${error.message}.`,
+      'Check what is piped into the command.',
+      'FILE_UNREADABLE',
+    );
+  }
 }
 
 /** Decodes UTF-8 and removes the byte order mark. Text in another encoding would be sent with wrong characters. */
@@ -62,14 +70,13 @@ export async function parseDocument(text: string, name: string): Promise<unknown
   try {
     return JSON.parse(text) as unknown;
   } catch (jsonError) {
-    const { LineCounter, parseDocument: parse } = await import('../yaml.ts');
+    const { findYamlProblems, LineCounter, parseDocument: parse } = await import('../yaml.ts');
     const lineCounter = new LineCounter();
-    const document = parse(text, { prettyErrors: false, lineCounter });
-    const [problem] = document.errors;
+    const document = parse(text, { lineCounter });
+    const [problem] = findYamlProblems(document);
     if (problem !== undefined) {
       if (/^\s*[[{]/.test(text)) throw notParsableError(shown, getReason(jsonError));
-      if (problem.code === 'MULTIPLE_DOCS') throw notParsableError(shown, 'it contains several documents');
-      const { line, col } = lineCounter.linePos(problem.pos[0]);
+      const { line, col } = lineCounter.linePos(problem.at);
       throw notParsableError(shown, `${problem.message} at line ${line}, column ${col}`);
     }
     let value: unknown;

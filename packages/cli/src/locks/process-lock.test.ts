@@ -7,9 +7,10 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { hostname, tmpdir, uptime } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Lock } from './process-lock.ts';
@@ -80,11 +81,14 @@ describe('what was left behind is taken over', () => {
 
   test.runIf(process.platform === 'linux')('where the machine was started again since', () => {
     leftBy({ boot: 'another pid:[1]' });
+    const startedAt = Date.now() / 1000 - uptime();
+    utimesSync(path, startedAt - 1, startedAt - 1);
     taken();
   });
 
   test.each([
     ['of another machine', { host: 'elsewhere' }],
+    ['of another machine with the same name', { boot: 'another pid:[1]' }],
     ['that cannot be told from a later one of its number', { start: '' }],
   ])('where a process %s is not heard of for as long as it said', (_name, facts) => {
     const begun = Date.now();

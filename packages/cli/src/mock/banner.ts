@@ -49,11 +49,11 @@ ${keys}
 
 Try next, in another terminal:
   curl -s ${baseUrl}/me -H 'Authorization: Bearer ${writeKey}'
-  ${environment} npx orgchat tags list
-  ${environment} npx orgchat tags create --name Spring --color green
+  ${environment} npx --no -- orgchat tags list
+  ${environment} npx --no -- orgchat tags create --name Spring --color green
 
 Lose the next response, then create again: the tag is still created once.
-  ${controlToken === undefined ? '' : `ORGCHAT_MOCK_CONTROL_TOKEN=${controlToken} `}npx orgchat mock fault lose-response action=create-tags --url ${controlUrl}
+  ${controlToken === undefined ? '' : `ORGCHAT_MOCK_CONTROL_TOKEN=${controlToken} `}npx --no -- orgchat mock fault lose-response action=create-tags --url ${controlUrl}
 
 Ctrl-C stops it.
 `;

@@ -2,19 +2,23 @@ import { spawn } from 'node:child_process';
 import { openSync, readFileSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '@orgchat/atomic-files';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { getThisProcess, isAlive, makeFolder, readProcessFacts } from '@orgchat/atomic-files';
 import * as z from 'zod';
 import { CliError, notFoundError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { mocksDirectory } from '../settings/directories.ts';
 import { readJson, unwritableFileError, writeJson } from '../settings/private-files.ts';
-import { toRootUrl } from './control-client.ts';
 import { detachedMark } from './mock-options.ts';
 
 const recordShape = z.object({
+  /** The process, so that no other one is taken for it that gets its number later. */
+  host: z.string(),
+  boot: z.string(),
   pid: z.number(),
-  /** The URL on this machine; records of earlier versions do not have it. */
-  url: z.string().optional(),
+  start: z.string(),
+  /** The URL on this machine. */
+  url: z.string(),
   baseUrl: z.string(),
   controlUrl: z.string(),
   log: z.string(),
@@ -84,8 +88,9 @@ export async function detach(args: readonly string[], controlToken: string | und
   if (!ready.success) throw detachedStartError(message, log);
   const { baseUrl, controlUrl, url } = ready.data;
   const pid = child.pid ?? 0;
+  const { host, boot } = getThisProcess();
   const record: Detached = {
-    pid,
+    ...{ host, boot, pid, start: readProcessFacts(pid).start },
     url,
     baseUrl,
     controlUrl,
@@ -117,7 +122,7 @@ async function removeOldLogs(directory: string): Promise<void> {
   const logsInUse = new Set(
     inUse
       .map(({ data }) => data)
-      .filter((record) => record !== undefined && isRunning(record.pid))
+      .filter((record) => record !== undefined && isRunning(record) !== false)
       .map((record) => record?.log),
   );
   for (const name of names.filter((one) => one.endsWith('.log'))) {
@@ -142,19 +147,10 @@ function detachedStartError(message: unknown, log: string): CliError {
   });
 }
 
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** How long a mock may take to say that it is there. */
 const healthTimeoutMs = 5_000;
 
-/** Whether a mock answers at this address; a process id alone may belong to something else by now. */
+/** Whether a mock answers at this address. */
 async function isMockAt(controlUrl: string): Promise<boolean> {
   try {
     const response = await fetch(`${controlUrl}/health`, { signal: AbortSignal.timeout(healthTimeoutMs) });
@@ -172,19 +168,43 @@ export async function stopDetached(root: string): Promise<Record<string, unknown
   const file = getDetachedPath(root);
   const found = recordShape.safeParse(await readJson(file));
   if (!found.success) throw await unknownMockError(root);
-  const { pid, url, baseUrl, log } = found.data;
-  if (!isRunning(pid) || !(await isMockAt(`${url ?? toRootUrl(baseUrl)}/_mock`))) {
+  const { data: record } = found;
+  const { pid, baseUrl, log } = record;
+  if (!(await isStillRunning(record))) {
     await rm(file, { force: true });
     return { stopped: true, baseUrl, pid, note: 'it was no longer running', log };
   }
   process.kill(pid, 'SIGTERM');
-  for (let waited = 0; isRunning(pid); waited += 20) {
-    if (waited >= 10_000) process.kill(pid, 'SIGKILL');
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  for (let waited = 0; isRunning(record) !== false; waited += pollMs) {
+    if (waited >= graceMs) process.kill(pid, 'SIGKILL');
+    await sleep(pollMs);
   }
   await rm(file, { force: true });
   await rm(log, { force: true });
   return { stopped: true, baseUrl, pid };
+}
+
+/** Whether the process of a record is alive, and not another one with its number; undefined if that is not known. */
+const isRunning = (record: Detached): boolean | undefined =>
+  isAlive(record, () => Date.parse(record.startedAt));
+
+/** How long a mock may take to finish its requests, and how often to look whether it has ended, in milliseconds. */
+const graceMs = 10_000;
+const pollMs = 20;
+
+/** The same, where the system does not say enough: then a mock has to answer at its URL. */
+async function isStillRunning(record: Detached): Promise<boolean> {
+  const alive = isRunning(record);
+  if (alive !== undefined) return alive;
+  const { host, url, pid } = record;
+  if (host !== getThisProcess().host || record.boot !== getThisProcess().boot)
+    throw new CliError(`The mock at ${url} is process ${pid} of another machine or container (${host}).`, {
+      code: 'MOCK_ELSEWHERE',
+      exit: exitCodes.failed,
+      hint: 'Stop it there: orgchat mock stop',
+    });
+  // This system does not say when a process started.
+  return isMockAt(`${url}/_mock`);
 }
 
 async function unknownMockError(root: string): Promise<CliError> {

@@ -87,7 +87,7 @@ function getWarnings({ mock, loopbackOnly }: Running, { host, seed, data }: Star
 
 const getKeys = ({ mock }: Running): string[] => mock.keys;
 
-/** Resolves at the first SIGTERM or SIGINT. */
+/** Resolves at the first signal that ends a command. */
 function waitForSignal({ interrupt }: Context): Promise<void> {
   return new Promise((resolve) => {
     if (interrupt.stopping) resolve();

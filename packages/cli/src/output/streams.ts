@@ -43,7 +43,8 @@ export function watchStreams(listCommand: string): void {
     writeError(
       `orgchat: cannot write the result: ${error.message}\n  next: free up disk space; changes that were made are in the journal: ${listCommand}\n`,
     );
-    process.exit(exitCodes.failed);
+    // An error keeps its exit code, such as that of a terminal that was closed.
+    process.exit(process.exitCode || exitCodes.failed);
   });
 }
 

@@ -75,7 +75,7 @@ export function getFields(resource: ConfigurationResource): readonly Field[] {
   return Object.entries(shape).map(([name, schema]) => describe(resource, name, schema as z.ZodType));
 }
 
-export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 const singular = { accounts: 'account', tags: 'tag', scenarios: 'scenario', 'rich-menus': 'menu' } as const;
 
@@ -85,8 +85,26 @@ function helpText(text: string): string {
   return first.charAt(0).toLowerCase() + first.slice(1).replace(/\.$/, '');
 }
 
+/** The shortest flag of a field. */
+export function getFlag({ name, kind }: Field): string {
+  const flag = `--${kebab(name)}`;
+  switch (kind) {
+    case 'reference':
+      return flag.replace(/-id$/, '');
+    case 'references':
+      return flag.replace(/-ids$/, name === 'tagIds' ? '' : 's');
+    case 'texts':
+      return '--message';
+    case 'structure':
+      return '--data FILE';
+    default:
+      return flag;
+  }
+}
+
 function optionsFor(field: Field): Option[] {
   const flag = `--${kebab(field.name)}`;
+  const short = getFlag(field);
   const what = helpText(field.description);
   const target = what.replace(/, or null.*$/, '');
   switch (field.kind) {
@@ -98,13 +116,11 @@ function optionsFor(field: Field): Option[] {
       return [new Option(flag, what), new Option(`--no-${kebab(field.name)}`, `turn off ${flag}`)];
     case 'reference': {
       const word = singular[field.resource ?? 'tags'];
-      const short = flag.replace(/-id$/, '');
       const [value, none] = field.nullable ? [`${word}|none`, ', or none'] : [word, ''];
       return [new Option(`${short}, ${flag} <${value}>`, `${target}: id or name${none}`)];
     }
     case 'references': {
       const word = singular[field.resource ?? 'tags'];
-      const short = flag.replace(/-ids$/, field.name === 'tagIds' ? '' : 's');
       return [
         new Option(`${short}, ${flag} <${word},…|none>`, `${target}: ids or names, or none; repeatable`),
       ];

@@ -16,6 +16,7 @@ import { isBounded, listPages, type ResourceName, readBounded, requireShape } fr
 import { findReadings } from './list-readings.ts';
 import { createListProgress, getName, isTruncated, readRecords } from './read-list.ts';
 import { pluralName } from './resource-names.ts';
+import { isSimilarLabel } from './similar-labels.ts';
 
 interface List {
   readonly records: readonly Row[];
@@ -35,9 +36,13 @@ export class Lookup {
     const [only, second] = found;
     if (only === undefined) {
       if (await this.isLimited(resource)) throw notListedError(resource, nameOrId, await this.all(resource));
+      const similar = (await this.all(resource)).find((record) => isSimilarLabel(getName(record), nameOrId));
+      const hint = `List ${pluralName(resource)}: orgchat ${resource} list`;
       throw notFoundError(
         `No ${singularNames[resource]} named "${nameOrId}".`,
-        `List ${pluralName(resource)}: orgchat ${resource} list`,
+        similar === undefined
+          ? hint
+          : `Did you mean "${getName(similar)}" (${String(similar.id)})? Only letter case, width or invisible characters differ. ${hint}`,
       );
     }
     if (second !== undefined) {

@@ -4,11 +4,13 @@ import {
   chatChange,
   configurationData,
   describeIssueBriefly,
+  formatPath,
 } from '@orgchat/spec';
+import { idFields } from '@orgchat/spec/resources/id-fields';
 import { singularNames } from '@orgchat/spec/resources/names';
 import type * as z from 'zod';
 import { invalidInputError } from '../errors/cli-error.ts';
-import { type Data, getFields, kebab } from './fields.ts';
+import { type Data, getFields, getFlag } from './fields.ts';
 
 /** Sets missing nullable fields to null. The target of a broadcast without tags is all friends. */
 export function withDefaults(resource: ConfigurationResource, data: Data): Data {
@@ -21,9 +23,27 @@ export function withDefaults(resource: ConfigurationResource, data: Data): Data 
   return { ...filled, tagIds, target: filled.target ?? (tagIds.length > 0 ? 'tags' : 'all') };
 }
 
+/** Whether the problem is a text in place of an id, mostly a name. An item of a list has the name of the list. */
+const isNotAnId = ({ code, path }: z.core.$ZodIssue): boolean =>
+  code === 'invalid_format' && idFields.has(String(path.findLast((part) => typeof part === 'string')));
+
 /** One sentence per problem, without a period, worded like the errors of the API. */
 export function describeProblems(error: z.ZodError, given: unknown): string[] {
-  return error.issues.map((issue) => describeIssueBriefly(issue, given, 'It'));
+  return error.issues.map((issue) =>
+    isNotAnId(issue) ? `${formatPath(issue.path)} must be an id` : describeIssueBriefly(issue, given, 'It'),
+  );
+}
+
+/** Where a name may be given in place of an id; empty if all ids are ids. */
+function createNameHint(resource: ConfigurationResource, { issues }: z.ZodError): string {
+  const fields = issues
+    .filter(isNotAnId)
+    .map(({ path }) => getFields(resource).find(({ name }) => name === path[0]));
+  const flags = fields.flatMap((field) =>
+    field?.kind === 'reference' || field?.kind === 'references' ? [getFlag(field)] : [],
+  );
+  if (flags.length < fields.length) return ' A configuration file takes names: orgchat config apply FILE';
+  return flags.length === 0 ? '' : ` For a name in place of an id: ${[...new Set(flags)].join(', ')}`;
 }
 
 /** The file of --data, as it was read. */
@@ -43,13 +63,10 @@ function createHint(
   const isFromFile = (name: string): boolean =>
     file?.data[name] !== undefined && file.data[name] === data[name];
   if (file !== undefined && [...names].every(isFromFile))
-    return `Fix ${file.name === '-' ? 'the data on standard input' : file.name}.`;
+    return `Fix ${file.name === '-' ? 'the data on standard input' : file.name}.${createNameHint(resource, error)}`;
   const hints = getFields(resource)
     .filter(({ name }) => names.has(name))
-    .map(({ name, kind }) => {
-      if (kind === 'structure') return '--data FILE';
-      return kind === 'texts' ? '--message' : `--${kebab(name.replace(/Ids?$/, ''))}`;
-    });
+    .map(getFlag);
   const flags = [...new Set(hints)];
   return flags.length === 0 ? 'Fix the data.' : `Set ${flags.join(', ')}. See --help.`;
 }
@@ -73,9 +90,10 @@ export function parseChange(change: Readonly<Record<string, unknown>>): ChangeOf
   const read = chatChange.safeParse(change);
   if (read.success) return read.data as ChangeOf<ChatAction>;
   const problems = describeProblems(read.error, change);
+  const lookUp = read.error.issues.some(isNotAnId) ? ' Look up an id: orgchat tags get NAME --fields id' : '';
   throw invalidInputError(
     `Invalid change: ${problems.join('; ')}.`,
-    'Fix the change. See an example: orgchat change --help',
+    `Fix the change. See an example: orgchat change --help.${lookUp}`,
     { problems },
   );
 }

@@ -1,11 +1,12 @@
-import { readFile, stat } from 'node:fs/promises';
 import { patterns } from '@orgchat/spec/patterns';
 import type { GlobalOptions } from '../args/global-options.ts';
 import { CliError, usageError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { getReason } from '../errors/get-reason.ts';
+import { maxKeyBytes, readBytes } from '../input/read-bytes.ts';
 import { fileStore, keychain } from './key-stores.ts';
 import { isLoopback } from './loopback.ts';
+import { describeOpenFile, findOpenKeyFile, findOpenProfileFiles } from './open-files.ts';
 import { findProfile, type Profile, readProfiles } from './profiles.ts';
 import { describeSource, type SettingSource } from './setting-source.ts';
 import { removeTrailingSlashes } from './trailing-slashes.ts';
@@ -73,12 +74,9 @@ export async function findActiveProfile(
 
 async function keyFromFile(path: string): Promise<{ key: string; warnings: string[] }> {
   try {
-    const [text, facts] = await Promise.all([readFile(path, 'utf8'), stat(path)]);
-    const open = process.platform !== 'win32' && (facts.mode & 0o077) !== 0;
-    return {
-      key: text.trim(),
-      warnings: open ? [`Other users can read ${path}. Restrict access: chmod 600 ${path}`] : [],
-    };
+    const bytes = await readBytes(path, maxKeyBytes);
+    const open = await findOpenKeyFile(path);
+    return { key: bytes.toString('utf8').trim(), warnings: open.map(describeOpenFile) };
   } catch (error) {
     throw authenticationError(
       'KEY_FILE_UNREADABLE',
@@ -158,7 +156,9 @@ export async function resolveTarget(options: GlobalOptions, env: NodeJS.ProcessE
     variable === undefined
       ? await findProfileKey(address, chosen)
       : await findVariableKey(variable, env[variable] ?? '', address, chosen);
-  return { ...address, ...key };
+  const usesProfile = [address.baseUrlSource, key.apiKeySource].some(({ kind }) => kind === 'profile');
+  const open = usesProfile ? await findOpenProfileFiles() : [];
+  return { ...address, ...key, warnings: [...key.warnings, ...open.map(describeOpenFile)] };
 }
 
 function findAddress(

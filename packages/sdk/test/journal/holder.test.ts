@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
+import { uptime } from 'node:os';
 import { getThisProcess, isAlive, type ProcessIdentity, readProcessFacts } from '@orgchat/atomic-files';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fileJournal } from '../../src/journal/file/file-journal.ts';
@@ -42,7 +43,8 @@ describe('the holder of an entry', () => {
     ['an earlier process with the number of this one', { start: '1' }, 60_000, 'applied'],
     ['a dead process', { pid: deadPid }, 60_000, 'applied'],
     ['a process whose number another has now', { pid: process.ppid, start: '1' }, 60_000, 'applied'],
-    ['a machine that was started again', { boot: 'before now' }, 60_000, 'applied'],
+    ['another machine with the same name, before its deadline', { boot: 'another' }, 60_000, 'pending'],
+    ['such a machine, after its deadline', { boot: 'another' }, -60_000, 'applied'],
     ['another machine, before its deadline', { host: 'elsewhere', pid: deadPid }, 60_000, 'pending'],
     ['another machine, after its deadline', { host: 'elsewhere', pid: process.pid }, -60_000, 'applied'],
   ])('%s', async (_name, owner, deadlineMs, expected) => {
@@ -50,6 +52,14 @@ describe('the holder of an entry', () => {
     await attempt(here(lost).client.tags.create(vip));
     hold(owner, deadlineMs);
     expect(await state()).toBe(expected);
+  });
+
+  test.runIf(process.platform === 'linux')('is dead if the machine was started again since', async () => {
+    await attempt(here(lost).client.tags.create(vip));
+    hold({ boot: 'before now' });
+    const startedAt = Date.now() / 1000 - uptime();
+    fs.utimesSync(only(), startedAt - 1, startedAt - 1);
+    expect(await state()).toBe('applied');
   });
 
   test('of two processes that take over from a dead one, one succeeds', async () => {
@@ -85,9 +95,10 @@ describe('the holder of an entry', () => {
   });
 
   test('is alive if its process is', () => {
-    expect(isAlive(getThisProcess())).toBe(true);
-    expect(isAlive({ ...getThisProcess(), pid: deadPid })).toBe(false);
-    expect(isAlive({ ...getThisProcess(), host: 'elsewhere' })).toBeUndefined();
+    const now = (): number => Date.now();
+    expect(isAlive(getThisProcess(), now)).toBe(true);
+    expect(isAlive({ ...getThisProcess(), pid: deadPid }, now)).toBe(false);
+    expect(isAlive({ ...getThisProcess(), host: 'elsewhere' }, now)).toBeUndefined();
   });
 });
 

@@ -8,6 +8,7 @@ import { keyInArgumentsError } from '../../error-conversion/to-cli-error.ts';
 import { CliError, usageError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { ask } from '../../input/prompt.ts';
+import { maxKeyBytes } from '../../input/read-bytes.ts';
 import { readStdin } from '../../input/read-input.ts';
 import type { Row } from '../../output/output.ts';
 import { describeSource } from '../../settings/setting-source.ts';
@@ -55,7 +56,7 @@ export function adopt(command: Command): void {
 
 async function readPreviousKey({ env }: Context, withToken: boolean): Promise<PreviousKey> {
   const found = withToken
-    ? { key: await readStdin(), from: 'standard input' }
+    ? { key: await readStdin(maxKeyBytes), from: 'standard input' }
     : env[variable]
       ? { key: env[variable], from: variable }
       : { key: await ask('Previous API key', 'secret', waysToPass), from: 'the prompt' };

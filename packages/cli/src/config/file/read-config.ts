@@ -7,7 +7,7 @@ import { isUuid } from '../../args/value-parsers.ts';
 import { invalidInputError } from '../../errors/cli-error.ts';
 import { readText } from '../../input/read-input.ts';
 import type { Data } from '../../resources/fields.ts';
-import { type Document, isMap, LineCounter, parseDocument, visit } from '../../yaml.ts';
+import { type Document, findYamlProblems, isMap, LineCounter, parseDocument, visit } from '../../yaml.ts';
 import { planFormat } from '../plan/plan-schema.ts';
 import { getDataLabel, parseData } from './parse-data.ts';
 import { invalidFileError, type Problem } from './problems.ts';
@@ -63,11 +63,13 @@ class ConfigReader {
     }
     for (const [key, value] of Object.entries(content as Data)) {
       const resource = creationOrder.find((known) => known === key);
+      // Keys of the author, such as for the anchors of what is written once.
+      if (key.startsWith('x-')) continue;
       if (resource !== undefined) this.list(resource, value);
       else if (key !== 'version')
         this.problem([key], `Unknown resource "${key}". Expected one of: ${creationOrder.join(', ')}`);
       else if (value !== configVersion)
-        this.problem([key], `Unknown version ${String(value)}; expected ${configVersion}`);
+        this.problem([key], `Unknown version ${JSON.stringify(value)}; expected the number ${configVersion}`);
     }
   }
 
@@ -156,15 +158,18 @@ class ConfigReader {
 /** The YAML (or JSON, which is YAML) of a configuration. */
 export function parseConfig(name: string, text: string): { file: ConfigFile; problems: readonly Problem[] } {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(text, { lineCounter: lines });
   const reader = new ConfigReader(document, lines);
-  if (document.errors.length === 0) reader.read();
+  const syntax = findYamlProblems(document).map(({ at, message }) => ({
+    line: lines.linePos(at).line,
+    message,
+  }));
+  if (syntax.length === 0) reader.read();
   if (reader.isPlan)
     throw invalidInputError(
       `${name === '-' ? 'Standard input' : name} is a saved plan, not a configuration.`,
       `To apply it: orgchat config apply ${toShellWord(name)}`,
     );
-  const syntax = document.errors.map(({ message, pos }) => ({ line: lines.linePos(pos[0]).line, message }));
   const { resources, records } = reader;
   return {
     file: { name, text, resources, records },

@@ -1,6 +1,7 @@
 import { type CreateOnceInput, createOperationId } from '@orgchat/sdk/internal';
-import { type ConfigurationResource, deletableResources } from '@orgchat/spec';
+import { type ConfigurationResource, deletableResources, labelFields } from '@orgchat/spec';
 import { singularNames } from '@orgchat/spec/resources/names';
+import { isSimilarLabel } from '../../resources/similar-labels.ts';
 import { type Problem, unresolvableFileError } from '../file/problems.ts';
 import type { ConfigFile } from '../file/read-config.ts';
 import { findLinkIds } from '../file/references.ts';
@@ -20,6 +21,13 @@ export interface CreatePlanOptions {
   readonly path: string | null;
   readonly prune: boolean;
   readonly base: SyncBase | undefined;
+}
+
+/** A record of the file or of the organization. */
+interface Labeled {
+  readonly resource: ConfigurationResource;
+  readonly id: string | undefined;
+  readonly label: string;
 }
 
 const isDeletable = (resource: ConfigurationResource): boolean =>
@@ -68,7 +76,13 @@ export function createPlan(file: ConfigFile, organization: Organization, options
         origin: origins.originOfRemoved(resource, id, data),
       })),
     gone: origins.findDeletedOnBothSides(file.resources).filter(({ id }) => !replaced.has(id)),
-    warnings: warnOfUnknownLinks(steps, organization),
+    warnings: [
+      ...warnOfUnknownLinks(steps, organization),
+      ...warnOfSimilarLabels(steps, [
+        ...file.records,
+        ...matches.unmanaged.filter(({ id }) => !deleted.has(id)),
+      ]),
+    ],
   };
 }
 
@@ -111,6 +125,25 @@ function warnOfUnknownLinks(steps: readonly Step[], { records }: Organization): 
           `${singularNames[resource]} "${label}" refers to {link:${id}}, but the organization has no link with this id`,
       ),
   );
+}
+
+/** Two records whose names look the same are mostly one record, of which somebody typed the name in another way. */
+function warnOfSimilarLabels(steps: readonly Step[], all: readonly Labeled[]): string[] {
+  const warned = new Set<string>();
+  return steps.flatMap(({ action, resource, label, fields }) => {
+    const isNamed = action === 'create' || fields.some(({ path }) => path === labelFields[resource]);
+    const other = isNamed
+      ? all.find((one) => one.resource === resource && isSimilarLabel(one.label, label))
+      : undefined;
+    const pair = [resource, ...[label, other?.label].toSorted()].join('\n');
+    if (other === undefined || warned.has(pair)) return [];
+    warned.add(pair);
+    const what = singularNames[resource];
+    const id = other.id === undefined ? '' : ` (${other.id})`;
+    return [
+      `${what} "${label}" and ${what} "${other.label}"${id} are different records: only letter case, width or invisible characters differ`,
+    ];
+  });
 }
 
 /**

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Data } from '../../resources/fields.ts';
+import type { Organization } from '../organization.ts';
 import { compare, createFieldChanges } from './compare-data.ts';
-import { formatPlan } from './format-plan.ts';
+import { collectNames, formatPlan } from './format-plan.ts';
 import type { Plan, Step } from './plan-schema.ts';
 
 beforeEach(() => vi.stubEnv('NO_COLOR', '1'));
@@ -51,6 +52,25 @@ test('a create shows every field that is sent', () => {
     // A text is shown as it is sent, whatever it looks like.
   ]);
   expect(created(data)).toContain('      text: "step:2"');
+});
+
+test('a reference to a record that the plan renames has the name of the file', () => {
+  const [one, other] = ['0b5e1c1e-0000-4000-8000-000000000001', '0b5e1c1e-0000-4000-8000-000000000002'];
+  const tag = { id: one, label: 'VIP', revision: '', expectedLabel: 'VIP', data: {} };
+  const records = {
+    tags: [tag, { ...tag, id: other, label: 'Trial' }],
+  } as unknown as Organization['records'];
+  const rename = { ...begun, action: 'update', resource: 'tags', fields: [] } as const;
+  const findName = collectNames(
+    {
+      steps: [
+        { ...rename, id: one, label: 'Trial' },
+        { ...rename, id: other, label: 'VIP' },
+      ],
+    } as unknown as Plan,
+    { accounts: [], records } as unknown as Organization,
+  );
+  expect([findName(one), findName(other)]).toEqual(['Trial', 'VIP']);
 });
 
 test('nothing of a long text is cut that is created', () => {

@@ -44,12 +44,18 @@ export interface PlanWithNames {
   readonly findName: FindName;
 }
 
-/** The names of existing records and of those that the plan creates, by id. */
+/**
+ * The names of records, by id: those that the plan creates or renames have the names of the file, so that a reference reads
+ * as it is written there.
+ */
 export function collectNames({ steps }: Plan, organization?: Organization): FindName {
   const all = organization ? [organization.accounts, ...Object.values(organization.records)].flat() : [];
   const names = new Map<string, string>();
   for (const { id, label } of all) names.set(id, label);
-  for (const { key, label, action } of steps) if (action === 'create') names.set(toStepReference(key), label);
+  for (const { key, label, action, id } of steps) {
+    if (action === 'create') names.set(toStepReference(key), label);
+    else if (id !== undefined) names.set(id, label);
+  }
   return (id) => names.get(id);
 }
 

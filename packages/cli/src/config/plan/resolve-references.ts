@@ -3,6 +3,7 @@ import { singularNames } from '@orgchat/spec/resources/names';
 import { isUuid } from '../../args/value-parsers.ts';
 import type { Data } from '../../resources/fields.ts';
 import { pluralName } from '../../resources/resource-names.ts';
+import { isSimilarLabel } from '../../resources/similar-labels.ts';
 import type { Problem } from '../file/problems.ts';
 import type { FileRecord } from '../file/read-config.ts';
 import { isId, mapReferences, type Target } from '../file/references.ts';
@@ -104,11 +105,17 @@ export class ReferenceResolver {
     const [only] = remote;
     // The API accepts a placeholder without a link (D62), so any id is accepted; the plan warns about it.
     if (only === undefined && target === 'links' && isId(target, value)) return value;
-    if (only === undefined)
+    if (only === undefined) {
+      const labels = [...this.matches.remoteRecords.keys()].filter((one) => one.resource === target);
+      const similar = [...labels, ...this.organization.records[target]].find(({ label }) =>
+        isSimilarLabel(label, value),
+      );
+      const advice = similar === undefined ? '' : `; did you mean "${similar.label}"?`;
       return {
-        problem: `no ${singularNames[target]} named "${value}" in the file or in the organization`,
+        problem: `no ${singularNames[target]} named "${value}" in the file or in the organization${advice}`,
         missing: true,
       };
+    }
     if (remote.length > 1)
       return {
         problem: `the organization has ${remote.length} ${pluralName(target)} named "${value}"; use an id`,
