@@ -65,7 +65,7 @@ async function fromCommandLine({ problem, command }: CommandLineError): Promise<
       const { word, known } = problem;
       // The message repeats what was typed, and with it a key.
       if (looksLikeKey(word)) return keyInArgumentsError();
-      const { similarWord } = await import('../args/similar-word.ts');
+      const { similarWord } = await import('@orgchat/spec/similar-word');
       const { findOtherName } = await import('../args/other-names.ts');
       const similar = findOtherName(command, word) ?? similarWord(word, known);
       const kind = problem.code === 'commander.unknownOption' ? 'option' : 'command';
