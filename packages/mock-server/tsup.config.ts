@@ -22,7 +22,7 @@ export const config = {
   platform: 'node',
   target: 'node20',
   // The contract is bundled, so that nothing private is left to install.
-  noExternal: [/^@orgchat\/spec$/, 'zod', 'yaml'],
+  noExternal: [/^@orgchat\/spec$/, 'fastest-levenshtein', 'zod', 'yaml'],
   external: ['libsql', 'msw', 'vitest', '@jest/globals', '@playwright/test', '@orgchat/sdk'],
   // Readable code, for people whose test fails in it, and maps that lead to the sources. The sources are in the repository.
   sourcemap: true,

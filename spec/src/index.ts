@@ -20,4 +20,5 @@ export { idFields } from './resources/id-fields.ts';
 export * from './resources/names.ts';
 export { deletion, type Records, records } from './resources/records.ts';
 export * from './server/server-description.ts';
+export * from './similar-word.ts';
 export * from './version.ts';

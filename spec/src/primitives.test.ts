@@ -123,12 +123,18 @@ describe('patterned strings', () => {
       'webUrl',
       webUrl,
       ['http://', 'https://x y', `https://${'a'.repeat(1992)}`],
-      ['', 'ftp://x', ' http://x', 'HTTP://x', `https://${'a'.repeat(1993)}`],
+      ['', 'ftp://x', 'HTTP://x', 'x http://x', `https://${'a'.repeat(1993)}`],
     ],
   ];
   it.each(cases)('%s matches the whole string and does not trim', (_name, schema, good, bad) => {
     for (const value of good) expect(takes(schema, value), value).toBe(true);
     for (const value of bad) expect(takes(schema, value), value).toBe(false);
+  });
+  it('trims an address of a link before it is checked', () => {
+    const longest = `https://${'a'.repeat(1992)}`;
+    for (const given of [` ${longest}`, `${longest}\n`, `\u3000${longest}\ufeff`])
+      expect(webUrl.parse(given)).toBe(longest);
+    for (const given of [' ', ' ftp://x', `${longest}a `]) expect(takes(webUrl, given), given).toBe(false);
   });
   it('keeps the letters of a uuid in lower case', () => {
     expect(uuid.parse(uuidText)).toBe(uuidText.toLowerCase());
@@ -142,8 +148,21 @@ describe('integer', () => {
       [-1, 6, 1.5, '1', Number.NaN, Number.POSITIVE_INFINITY, null].some((v) => takes(integer(0, 5), v)),
     ).toBe(false);
   });
-  it('without an upper bound accepts any integer, as JSON Schema does', () => {
-    expect(takes(integer(0), 1e300)).toBe(true);
+  it('without an upper bound accepts those that are kept exactly', () => {
+    expect(takes(integer(0), Number.MAX_SAFE_INTEGER)).toBe(true);
+    for (const text of ['9007199254740992', '9007199254740993', '1e300', `1${'0'.repeat(30)}`])
+      expect([text, takes(integer(0), JSON.parse(text))]).toEqual([text, false]);
+  });
+});
+
+describe('a string that is not text', () => {
+  const schemas = { text: text(0, 99), verbatim: verbatim(99), uri, webUrl };
+  const parts = ['\0', '\ud83d', '\ude00', '\ude00\ud83d', '\udbff'];
+  it.each(Object.entries(schemas))('is refused by %s', (_name, schema) => {
+    for (const part of parts)
+      for (const value of [`https://a${part}`, `https://${part}a`, `https://😀${part}😀`])
+        expect(takes(schema, value), JSON.stringify(value)).toBe(false);
+    expect(takes(schema, 'https://😀\u0001\ufffd\uffff')).toBe(true);
   });
 });
 

@@ -18,9 +18,16 @@ export function characters(value: string): number {
   return count;
 }
 
+/** What no text has, and databases refuse: U+0000, and half of a surrogate pair, which has no encoding (D14). */
+const notText = /[\0\p{Surrogate}]/u;
+
+/** The format of an issue about a string that has U+0000 or half of a surrogate pair. */
+export const notTextFormat = 'text';
+
 function within(schema: z.ZodString, min: number, max: number): z.ZodString {
   return schema.check((ctx) => {
     const { value } = ctx;
+    if (notText.test(value)) ctx.issues.push({ code: 'invalid_format', format: notTextFormat, input: value });
     // A string of n units has between n/2 and n characters, so most need no counting.
     if (value.length <= max && value.length >= min * 2) return;
     const length = characters(value);
@@ -61,10 +68,15 @@ function patterned(pattern: RegExp, length?: { min: number; max: number }): z.Zo
   return base.regex(pattern);
 }
 
-/** An integer within bounds; without an upper bound, any integral number, as in JSON Schema. */
-export function integer(min: number, max?: number): z.ZodNumber {
-  const bounded = max === undefined ? z.number().min(min) : z.number().min(min).max(max);
-  return bounded
+/**
+ * An integer within bounds. Without an upper bound, any that JavaScript and JSON numbers keep exactly: a larger one would
+ * be stored as another number (D19).
+ */
+export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER): z.ZodNumber {
+  return z
+    .number()
+    .min(min)
+    .max(max)
     .check((ctx) => {
       if (!Number.isInteger(ctx.value)) {
         ctx.issues.push({ code: 'invalid_type', expected: 'int', input: ctx.value });
@@ -119,11 +131,20 @@ export const uri = patterned(
   examples: ['https://example.com/menu', '{link:6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21}', '{miniapp:/points}'],
 });
 
-/** The address of a link record. */
-export const webUrl = patterned(/^https?:\/\/[\s\S]*$/, { min: 0, max: limits.linkUrlLength }).meta({
-  description: 'An address that starts with http:// or https://.',
-  examples: ['https://example.com/spring'],
-});
+const webScheme = /^https?:\/\//;
+
+/** The address of a link record: trimmed, then checked, and stored trimmed. */
+export const webUrl = within(z.string().trim(), 0, limits.linkUrlLength)
+  .check((ctx) => {
+    if (!webScheme.test(ctx.value))
+      ctx.issues.push({ code: 'invalid_format', format: 'url', input: ctx.value });
+  })
+  .meta({
+    ...bounds(0, limits.linkUrlLength),
+    pattern: '^\\s*https?:\\/\\/[\\s\\S]*$',
+    description: 'An address that starts with http:// or https://. White space around it is removed.',
+    examples: ['https://example.com/spring'],
+  });
 
 /** A moment in responses: RFC 3339, UTC, milliseconds. */
 export const moment = z.string().meta({ format: 'date-time', examples: ['2026-04-01T00:00:00.000Z'] });

@@ -6,7 +6,7 @@ type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 /** Strings that are the same before and after trimming: white space to be trimmed is a known exception. */
 function words(min: number, max: number): fc.Arbitrary<string> {
   const lengths = fc.constantFrom(min, Math.min(min + 3, max), max);
-  const letters = fc.constantFrom('a', 'Z', '9', '_', '-', '日', '😀', 'é', '\ud83d');
+  const letters = fc.constantFrom('a', 'Z', '9', '_', '-', '日', '😀', 'é');
   return fc
     .tuple(lengths, fc.array(letters, { minLength: 1, maxLength: 8 }))
     .map(([length, alphabet]) =>
@@ -17,9 +17,13 @@ function words(min: number, max: number): fc.Arbitrary<string> {
 
 const patterns = new Map<string, fc.Arbitrary<string>>();
 
+/** What no text has (D14), and a pattern of the document does not say. */
+const notText = /[\0\p{Surrogate}]/u;
+
 /** Strings of a pattern; fast-check takes a tenth of a second and more to learn one, so each is learned once. */
 function matching(pattern: string): fc.Arbitrary<string> {
-  const known = patterns.get(pattern) ?? fc.stringMatching(new RegExp(pattern));
+  const known =
+    patterns.get(pattern) ?? fc.stringMatching(new RegExp(pattern)).filter((value) => !notText.test(value));
   patterns.set(pattern, known);
   return known;
 }

@@ -182,7 +182,7 @@ for (const way of ['import', 'require']) {
 const bundled: Readonly<Record<string, readonly string[]>> = {
   sdk: [],
   fleet: [],
-  'mock-server': ['@preact/signals', 'preact', 'yaml', 'zod'],
+  'mock-server': ['@preact/signals', 'fastest-levenshtein', 'preact', 'yaml', 'zod'],
   cli: [
     '@preact/signals',
     'cli-progress',

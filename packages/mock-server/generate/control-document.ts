@@ -30,6 +30,7 @@ const errorDescriptions: Readonly<Record<number, string>> = {
   403: 'The call comes from a web page, or names a host other than this machine.',
   404: 'What the call names does not exist. The message lists what exists.',
   409: 'A limit of the mock is reached, or a verification failed.',
+  410: 'The sandbox was dropped or has expired. `sandbox` says which, when and why.',
   413: 'The body is larger than the call accepts.',
   500: 'The mock could not store the change.',
   503: 'Too many event streams are open.',

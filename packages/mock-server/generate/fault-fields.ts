@@ -8,13 +8,14 @@ interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
 }
 
-type FieldType = 'text' | 'number' | 'boolean' | 'resolution' | 'range' | 'count';
+type FieldType = 'text' | 'number' | 'boolean' | 'resolution' | 'range' | 'count' | 'json';
 
 /** How a field is written in `name=value`. A field that takes a text or a number takes any text. */
 function getFieldType({ type, anyOf = [] }: JsonSchema): FieldType {
   if (anyOf.some((option) => option.properties?.min !== undefined)) return 'range';
   if (anyOf.some((option) => option.type === 'object')) return 'resolution';
   if (anyOf.some((option) => option.const === 'always')) return 'count';
+  if (type === 'object') return 'json';
   if (type === 'integer' || type === 'number') return 'number';
   return type === 'boolean' ? 'boolean' : 'text';
 }

@@ -12,6 +12,7 @@ import { checkOptions } from './options/check-options.ts';
 import type { Sleep } from './options/options.ts';
 import { type FileMockOptions, type MockOptions, MockOptionsError } from './options/options.ts';
 import type { StartTimer } from './sandbox-lifetime.ts';
+import { GoneSandboxes } from './sandboxes/gone-sandboxes.ts';
 import { saveState } from './saved-state/save.ts';
 import { completeDemo } from './seed/demo.ts';
 import { type LoadOptions, loadComplete, loadDocument } from './seed/load-world.ts';
@@ -107,6 +108,8 @@ function createLoadOptions(options: FileMockOptions): LoadOptions {
     perMinute: options.rateLimit === 'off' ? undefined : (options.rateLimit ?? limits.requestsPerMinute),
     monthly: options.monthlyLimit ?? 'plan',
     history: options.history ?? 0,
+    onDelete: options.onDelete ?? 'keep',
+    requiresJson: options.requireJson ?? false,
     monotonicNow: options.monotonicNow ?? (() => performance.now()),
     hasOwnClock: options.monotonicNow !== undefined,
     requestLog: {
@@ -134,10 +137,12 @@ async function readSeedFile(file: string, loadOptions: LoadOptions): Promise<Wor
 }
 
 function assemble(options: FileMockOptions, loadOptions: LoadOptions, initialWorld: World): Mock {
+  if (options.onDelete !== undefined) initialWorld.onDelete = options.onDelete;
   if (options.data === undefined) return serve(options, loadOptions, initialWorld);
   const { onError } = loadOptions.rules;
   const file = loadDataFile(options.data, options.dataAcceptLoss ?? false, onError);
   const savedWorld = loadSaved(options.data, file, loadOptions);
+  if (options.onDelete !== undefined && savedWorld !== undefined) savedWorld.onDelete = options.onDelete;
   const stateWriter = file.open();
   try {
     return serve(options, loadOptions, initialWorld, stateWriter, savedWorld);
@@ -172,6 +177,7 @@ function serve(
   const services: SharedServices = {
     toServerCode,
     sandboxes: new Map(),
+    goneSandboxes: new GoneSandboxes(),
     origin: nextOrigin(),
     sleep: options.sleep ?? realSleep,
     machineTime: {

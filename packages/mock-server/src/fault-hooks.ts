@@ -1,5 +1,6 @@
 import { declares } from '@orgchat/spec';
-import { applyRivalEdit, findGuardedRecord } from './apply/rival-edit.ts';
+import { applyRivalEdit, deleteAsRival, findGuardedRecord } from './apply/rival-edit.ts';
+import { parseEdit } from './control-input/edit-shapes.ts';
 import type { FaultMatch } from './faults/faults.ts';
 import type { AdapterAction } from './http/message.ts';
 import { peekCommand } from './request/command.ts';
@@ -17,20 +18,23 @@ function decide({ trace, world }: RequestContext, step: string, cause: Cause<Fau
   trace.rare.decision = { step, cause, world };
 }
 
-/** Before anything but the route is checked: drops the request, answers it, or delays it. */
+/** Before anything but the route is checked: delays the request, drops it, or answers it. */
 export function onArrival(context: RequestContext): void {
   const { world, trace, route } = context;
   const target = peekCommand(context, route.endpoint);
   context.faultTarget = target;
   trace.noteUnvalidated(target);
-  const match = world.faults.match(['drop-request', 'respond'], target, trace);
-  if (match !== undefined) {
-    context.adapterAction = createActionOnArrival(context, match);
+  const { delayMs, answerDelayMs, end } = world.faults.matchOnArrival(target, trace);
+  if (end === undefined) {
+    context.delayMs = delayMs;
+    context.answerDelayMs = answerDelayMs;
     return;
   }
-  const delay = world.faults.match(['delay'], target, trace);
-  context.delayMs = delay?.delayMs;
-  context.isAppliedBeforeDelay = delay?.fault.applied === true;
+  const resume = (): AdapterAction => createActionOnArrival(context, end);
+  const isDelayed = delayMs !== undefined || answerDelayMs !== undefined;
+  context.adapterAction = isDelayed
+    ? { kind: 'later', delayMs: (delayMs ?? 0) + (answerDelayMs ?? 0), resume }
+    : resume();
 }
 
 function createActionOnArrival(
@@ -60,7 +64,13 @@ export function beforeApply(context: RequestContext): void {
   if (record !== undefined && rival !== undefined) {
     world.keepState(trace);
     const editor = { kind: 'fault', id: rival.id } as const;
-    applyRivalEdit(world, organization, record, {}, context.now, editor, trace.requestId);
+    const { data } = rival.fault;
+    if (rival.fault.delete === true)
+      deleteAsRival(world, organization, record, context.now, trace.requestId, rival.id);
+    else {
+      const changed = data === undefined ? {} : (parseEdit(record.resource, data) ?? {});
+      applyRivalEdit(world, organization, record, changed, context.now, editor, trace.requestId);
+    }
   }
   context.skipsAudit = world.faults.match(['skip-audit'], faultTarget, trace) !== undefined;
 }

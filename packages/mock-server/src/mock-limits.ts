@@ -15,6 +15,9 @@ export const maxFaults = 10_000;
 /** Maximum number of sandboxes per mock, including nested ones. */
 export const maxSandboxes = 10_000;
 
+/** Number of dropped and expired sandboxes that a mock remembers. */
+export const maxGoneSandboxes = 10_000;
+
 /** Maximum lifetime of a sandbox without a request: a week, in milliseconds. */
 export const maxSandboxTtlMs = 7 * 24 * 60 * 60 * 1000;
 

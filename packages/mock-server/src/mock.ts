@@ -1,6 +1,7 @@
 import { basePath } from '@orgchat/spec';
 import { createFetch } from './adapters/fetch.ts';
 import { listen } from './adapters/listen.ts';
+import { endSandbox } from './control/calls/sandboxes.ts';
 import { bindClock, bindFaults, bindInject, bindRequests, callMethods } from './control/methods.ts';
 import { findWriteKey } from './control/world.ts';
 import { EventLog } from './events/event-log.ts';
@@ -73,7 +74,9 @@ export function assembleMock(
     isContinued: savedWorld !== undefined,
     eventLog: sandbox === undefined ? services.rootEvents : new EventLog(maxKeptEvents),
     lifetime:
-      ttlMs === undefined ? undefined : new SandboxLifetime(ttlMs, services.machineTime, () => mock.drop()),
+      ttlMs === undefined
+        ? undefined
+        : new SandboxLifetime(ttlMs, services.machineTime, () => endSandbox(mock, 'expired')),
     faults: bindFaults(getMock),
     requests: { ...bindRequests(getMock), dropped: () => mock.world.requestLog.dropped },
     inject: bindInject(getMock),

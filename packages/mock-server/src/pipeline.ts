@@ -7,6 +7,7 @@ import * as faults from './fault-hooks.ts';
 import { parseBearerKey } from './http/bearer-key.ts';
 import type { AdapterAction, PlainRequest } from './http/message.ts';
 import { authenticate, authorize, checkPlan, enforceLimits } from './request/access.ts';
+import type { ApiError } from './request/api-error.ts';
 import { matchRoute, parseCommand } from './request/command.ts';
 import { RequestContext } from './request/context.ts';
 import { answerError, createResponse, endWithAnswer } from './request/respond.ts';
@@ -65,35 +66,49 @@ const steps = {
 } satisfies Record<string, Steps>;
 
 /**
- * Handles a request of the API from its arrival to its answer. `path` is below the base URL; `isBelow` is false if the
- * request is not below it, so that no path is known (clause 1.4).
+ * Handles a request of the API from its arrival to its answer. `path` is below the base URL. If it is not, no path is
+ * known (clause 1.4): `refusal` then says why.
  */
-export function handle(world: World, request: PlainRequest, path: string, isBelow = true): AdapterAction {
+export function handle(world: World, request: PlainRequest, path: string, refusal?: ApiError): AdapterAction {
   const now = world.clock.now();
   const startedAt = isTimed(world, request) ? world.rules.monotonicNow() : undefined;
   const trace = world.requestLog.receive(world.rules.nextRequestId(), now, request, path);
   request.onReceived?.(trace);
   const secret = parseBearerKey(request.header('authorization'));
-  const context = new RequestContext(world, request, isBelow ? path : '', trace, secret, now, startedAt);
+  const context = new RequestContext(world, request, refusal ?? path, trace, secret, now, startedAt);
   const error = run(context, steps.checks);
   if (context.bodyText !== undefined) world.requestLog.keepText(trace, context.bodyText);
-  if (context.adapterAction !== undefined) return end(context, context.adapterAction);
+  if (context.adapterAction !== undefined) return endOnArrival(context, context.adapterAction);
   const { delayMs } = context;
-  if (delayMs === undefined) return finish(context, error);
-  if (context.isAppliedBeforeDelay) {
-    const action = finish(context, error);
-    const resume = (): AdapterAction => {
-      noteDuration(context);
-      return action;
-    };
-    return { kind: 'later', delayMs, resume };
-  }
+  if (delayMs === undefined) return delayAnswer(context, finish(context, error));
   // An error that a check found is answered after the delay too.
   const resume = (): AdapterAction => {
     context.now = world.clock.now();
-    return finish(context, error);
+    return delayAnswer(context, finish(context, error));
   };
   return { kind: 'later', delayMs, resume };
+}
+
+/** Ends a request that a fault ends on its arrival, at once or after the delay of an earlier fault. */
+function endOnArrival(context: RequestContext, action: AdapterAction): AdapterAction {
+  if (action.kind !== 'later') return end(context, action);
+  const resume = (): ReturnType<typeof action.resume> => {
+    context.now = context.world.clock.now();
+    const resumed = action.resume();
+    return resumed instanceof Promise ? resumed : end(context, resumed);
+  };
+  return { ...action, resume };
+}
+
+/** The action of a request that is decided, or the wait before it if a fault delays the answer. */
+function delayAnswer(context: RequestContext, action: AdapterAction): AdapterAction {
+  const { answerDelayMs } = context;
+  if (answerDelayMs === undefined) return action;
+  const resume = (): AdapterAction => {
+    noteDuration(context);
+    return action;
+  };
+  return { kind: 'later', delayMs: answerDelayMs, resume };
 }
 
 /** What a step threw: an `ApiError`, or an error in the mock itself. */

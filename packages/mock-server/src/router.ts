@@ -1,6 +1,7 @@
 import { basePath, contractVersion } from '@orgchat/spec';
 import { apiDocuments } from './control/documents.ts';
-import { controlBodyLimit, handleControl, refuseControl } from './control/handle.ts';
+import { controlBodyLimit, handleControl, refuseControl, refuseWith } from './control/handle.ts';
+import { notFound, sandboxGone } from './control-input/control-error.ts';
 import { answerAfterWrite } from './data-file/answer-after-write.ts';
 import type { StateWriter } from './data-file/state-writer.ts';
 import { parseAcceptLanguage } from './http/accept-language.ts';
@@ -16,6 +17,10 @@ import {
 import { isPageRequest, prefersPage, redirectToPage, servePage } from './inspector/serve-page.ts';
 import { maxBodyBytes } from './mock-limits.ts';
 import { handle } from './pipeline.ts';
+import { truncate } from './primitives/kept-text.ts';
+import { ApiError } from './request/api-error.ts';
+import { outsideBaseUrl } from './request/command.ts';
+import { describeGone, describeUnknown, type GoneSandbox } from './sandboxes/gone-sandboxes.ts';
 import type { ServedMock } from './served-mock.ts';
 
 export const controlPath = '/_mock';
@@ -42,8 +47,9 @@ function dispatch(
   if (path.startsWith(`${sandboxPath}/`)) {
     const [id = ''] = path.slice(sandboxPath.length + 1).split('/', 1);
     const sandbox = mock.sandboxes.get(id);
-    if (sandbox !== undefined)
-      return dispatch(sandbox, request, stateWriter, path.slice(sandboxPath.length + 1 + id.length));
+    const rest = path.slice(sandboxPath.length + 1 + id.length);
+    if (sandbox !== undefined) return dispatch(sandbox, request, stateWriter, rest);
+    return publishAnswer(refuseSandbox(mock, request, path, id, rest), request, path, mock.id);
   }
   mock.lifetime?.extend();
   // Says that the server runs, which it does while it waits for a slow or full disk.
@@ -61,6 +67,42 @@ function dispatch(
   );
   if (!(action instanceof Promise)) return publishAnswer(action, request, path, mock.id);
   return action.then((written) => publishAnswer(written, request, path, mock.id));
+}
+
+/** Answers a request to a sandbox that is gone, or never existed here. `path` is the whole path, and `rest` what follows the id. */
+function refuseSandbox(
+  mock: ServedMock,
+  request: PlainRequest,
+  path: string,
+  id: string,
+  rest: string,
+): AdapterAction {
+  const { services } = mock;
+  const gone = services.goneSandboxes.get(id);
+  if (rest === controlPath || rest.startsWith(`${controlPath}/`)) {
+    const error = gone === undefined ? notFound(`sandbox ${id}`, describeUnknown(id)) : sandboxGone(gone);
+    return refuseWith(error, request, rest.slice(controlPath.length), services.nextRequestId());
+  }
+  // In process, the sandbox itself gets the request. Its log is gone, too.
+  let root = mock;
+  while (root.parent !== undefined) root = root.parent;
+  return handle(root.world, request, path, createSandboxError(id, gone));
+}
+
+function createSandboxError(id: string, gone: GoneSandbox | undefined): ApiError {
+  if (gone === undefined) {
+    const cause = { reason: 'unknown-sandbox', id: truncate(id) } as const;
+    return new ApiError('NOT_FOUND', cause, {
+      en: describeUnknown(id),
+      ja: `サンドボックス${truncate(id)}は、前回の起動以降ここに存在したことがありません。`,
+    });
+  }
+  const detail = {
+    en: describeGone(gone),
+    ja: `サンドボックス${gone.name ?? id}は${gone.at}に${gone.reason === 'expired' ? '期限切れになりました' : '削除されました'}。`,
+  };
+  const cause = { reason: 'gone-sandbox', gone } as const;
+  return new ApiError('NOT_FOUND', cause, detail, { status: 410, ownCode: 'SANDBOX_GONE' });
 }
 
 /** The answer if the changes could not be written: 500, so the client knows that the outcome is unknown. */
@@ -131,7 +173,7 @@ function serve(
     );
   }
   // A path outside the API gets the same 404 as an unknown path of the API.
-  return handle(mock.world, request, path, false);
+  return handle(mock.world, request, path, outsideBaseUrl());
 }
 
 /** Serves a file of the page, or what is wrong with a request for it. */

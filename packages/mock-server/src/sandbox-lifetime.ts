@@ -14,14 +14,14 @@ export interface MachineTime {
 
 /** Ends a sandbox once no request came to it for a time. A request costs only a reading of the clock: the timer stays. */
 export class SandboxLifetime {
-  readonly #ttlMs: number;
+  readonly ttlMs: number;
   readonly #time: MachineTime;
   readonly #end: () => void;
   #usedAt: number;
   #cancel: () => void = () => {};
 
   constructor(ttlMs: number, time: MachineTime, end: () => void) {
-    this.#ttlMs = ttlMs;
+    this.ttlMs = ttlMs;
     this.#time = time;
     this.#end = end;
     this.#usedAt = time.monotonicNow();
@@ -43,7 +43,7 @@ export class SandboxLifetime {
   }
 
   get #leftMs(): number {
-    return Math.max(0, this.#usedAt + this.#ttlMs - this.#time.monotonicNow());
+    return Math.max(0, this.#usedAt + this.ttlMs - this.#time.monotonicNow());
   }
 
   #wait(): void {

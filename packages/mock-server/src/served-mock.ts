@@ -6,6 +6,7 @@ import type { RequestHandler } from './http/message.ts';
 import type { Mock } from './mock-interface.ts';
 import type { Sleep } from './options/options.ts';
 import type { MachineTime, SandboxLifetime } from './sandbox-lifetime.ts';
+import type { GoneSandboxes } from './sandboxes/gone-sandboxes.ts';
 import type { World } from './world/world.ts';
 
 /** A mock, as the router, the adapters and the control calls need it. */
@@ -37,6 +38,8 @@ export interface SandboxIdentity {
 /** What a mock and its sandboxes have in common. */
 export interface SharedServices {
   readonly sandboxes: Map<string, ServedMock>;
+  /** The sandboxes that were dropped or expired. */
+  readonly goneSandboxes: GoneSandboxes;
   /** The origin of in-process addresses; `mock.fetch` accepts any origin. */
   readonly origin: string;
   readonly sleep: Sleep;

@@ -70,7 +70,11 @@ export class Caller {
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const response = await this.#server.fetch(`${this.#server.baseUrl}${path}`, {
       method: options.method ?? (sent === undefined ? 'GET' : 'POST'),
-      headers: { ...(key !== '' && { Authorization: `Bearer ${key}` }), ...headers },
+      headers: {
+        ...(key !== '' && { Authorization: `Bearer ${key}` }),
+        ...(sent !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
       ...(sent !== undefined && { body: sent }),
     });
     const text = await response.text();

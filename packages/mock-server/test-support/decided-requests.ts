@@ -77,6 +77,16 @@ const hideSalon =
 /** Requests that end for each reason there is. The compiler finds a reason without one. */
 export const decidedRequests: Readonly<Record<Reason | SuccessReason, DecidedRequestCase>> = {
   'outside-base-url': { act: (mock) => mock.fetch(`${new URL(mock.baseUrl).origin}/elsewhere`) },
+  'gone-sandbox': {
+    act: async (mock) => {
+      const sandbox = mock.sandbox({ name: 'a test' });
+      sandbox.drop();
+      await mock.fetch(`${sandbox.baseUrl}/me`);
+    },
+  },
+  'unknown-sandbox': {
+    act: (mock) => mock.fetch(new URL('/_sandbox/sandbox-x/api/v1/me', mock.baseUrl)),
+  },
   'unknown-path': { act: (_, caller) => caller.send('/chat/write', {}) },
   'wrong-method': { act: (_, caller) => caller.send('/chat/read') },
   'no-key': { act: (_, caller) => caller.me({ key: '' }) },
@@ -100,6 +110,15 @@ export const decidedRequests: Readonly<Record<Reason | SuccessReason, DecidedReq
   'body-not-utf8': { act: raw(new Uint8Array([0xff, 0xfe])) },
   'body-not-json': { act: raw('{') },
   'body-not-object': { act: raw('[1]') },
+  'body-encoded': {
+    act: (_, caller) =>
+      caller.send('/chat/read', undefined, { raw: '\u001f', headers: { 'Content-Encoding': 'gzip' } }),
+  },
+  'content-type': {
+    options: { requireJson: true },
+    act: (_, caller) =>
+      caller.send('/chat/read', { resource: 'tags' }, { headers: { 'Content-Type': 'text/plain' } }),
+  },
   'invalid-field': { act: chat({ resource: 'tags', limit: 99 }) },
   'foreign-cursor': { act: (_, caller) => caller.studio({ resource: 'projects', cursor: 'x' }) },
   'runtime-down': {
@@ -145,6 +164,29 @@ export const decidedRequests: Readonly<Record<Reason | SuccessReason, DecidedReq
     act: hideSalon((caller) =>
       caller.apply({ action: 'create-routes', data: { ...data.routes, accountId: salon } }),
     ),
+  },
+  'still-used': {
+    options: { onDelete: 'refuse' },
+    act: async (_, caller) => {
+      const { record } = (await caller.read({ resource: 'tags', id: vip })).body;
+      await caller.apply({ action: 'create-links', data: { ...data.links, tagId: vip } });
+      return caller.apply({
+        action: 'delete-configuration',
+        resource: 'tags',
+        id: vip,
+        expectedRevision: record.revision,
+        expectedLabel: record.label,
+      });
+    },
+  },
+  'other-account': {
+    act: async (_, caller) => {
+      const { accountId, userId } = await caller.first('friends');
+      const owner = accountId === shop ? salon : shop;
+      const scenario = { ...data.scenarios, accountId: owner };
+      const { result } = (await caller.apply({ action: 'create-scenarios', data: scenario })).body;
+      return caller.apply({ action: 'enroll-scenario', accountId, userId, scenarioId: result.id });
+    },
   },
   'stale-revision': { act: updateTag(() => undefined, { expectedRevision: wrong }) },
   'stale-label': { act: updateTag(() => undefined, { expectedLabel: 'Other' }) },

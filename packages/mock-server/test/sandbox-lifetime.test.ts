@@ -58,7 +58,7 @@ describe('a sandbox with ttlMs', () => {
     expect((await caller.me()).status).toBe(200);
     machine.pass(60_000);
     expect(mock.listSandboxes()).toEqual([]);
-    expect((await caller.me()).status).toBe(404);
+    expect((await caller.me()).status).toBe(410);
     expect(machine.timers.size).toBe(0);
   });
 

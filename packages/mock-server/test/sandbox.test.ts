@@ -34,7 +34,7 @@ describe('a sandbox', () => {
     sandbox.reset();
     expect((await inside.read({ resource: 'tags' })).body.total).toBe(4);
     sandbox.drop();
-    expect((await root.fetch(`${sandbox.baseUrl}/me`)).status).toBe(404);
+    expect((await root.fetch(`${sandbox.baseUrl}/me`)).status).toBe(410);
   });
 
   it('serves over HTTP by itself', async () => {

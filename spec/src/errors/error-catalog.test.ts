@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import type * as z from 'zod';
 import { changeChatInput } from '../endpoints/chat-changes.ts';
 import { chatReadInput } from '../endpoints/chat-read.ts';
 import { errorBody, errorCatalog, errorCodes, errorMessage, languages } from './error-catalog.ts';
-import { describeProblem } from './input-problems.ts';
+import { describeIssue } from './input-problems.ts';
+
+function describeFirst({ issues: [issue] }: z.ZodError, body: unknown, language: 'en' | 'ja'): string {
+  return issue === undefined ? '' : describeIssue(issue, body, language);
+}
 
 describe('the error catalog', () => {
   it.each(errorCodes)('%s has a message in each language and statuses that are errors', (code) => {
@@ -26,7 +31,7 @@ describe('what is wrong with a body', () => {
   const tag = (data: unknown) => ({ operationId, change: { action: 'create-tags', data } });
   const problem = (body: unknown, language: 'en' | 'ja' = 'en'): string => {
     const parsed = changeChatInput.safeParse(body);
-    return parsed.success ? 'nothing' : describeProblem(parsed.error, body, language);
+    return parsed.success ? 'nothing' : describeFirst(parsed.error, body, language);
   };
 
   it.each([
@@ -65,7 +70,7 @@ describe('what is wrong with a body', () => {
     for (const body of [null, 'x', 1, undefined, []]) {
       const parsed = chatReadInput.safeParse(body);
       expect(parsed.success).toBe(false);
-      if (!parsed.success) expect(describeProblem(parsed.error, body, 'en')).toMatch(/\.$/);
+      if (!parsed.success) expect(describeFirst(parsed.error, body, 'en')).toMatch(/\.$/);
     }
   });
 });

@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { describeIssue, describeProblem } from './input-problems.ts';
+import { describeIssue } from './input-problems.ts';
+
+function describeFirst({ issues: [issue] }: z.ZodError, body: unknown, language: 'en' | 'ja'): string {
+  return issue === undefined ? '' : describeIssue(issue, body, language);
+}
 
 function problem(schema: z.ZodType, value: unknown, language: 'en' | 'ja' = 'en'): string {
   const body = { field: value };
   const parsed = z.object({ field: schema }).safeParse(body);
-  return parsed.success ? 'valid' : describeProblem(parsed.error, body, language);
+  return parsed.success ? 'valid' : describeFirst(parsed.error, body, language);
 }
 
 describe('the message about an invalid field', () => {

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { notTextFormat } from '../primitives.ts';
 import type { Language } from './error-catalog.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -11,9 +12,28 @@ const shownNames = 10;
 const shorten = (name: string): string =>
   name.length > shownLength ? `${name.slice(0, shownLength)}…` : name;
 
+/** The known word that was probably meant, by the word that was sent: a name of a field, or a value. */
+export type Suggestions = ReadonlyMap<string, string>;
+
+const noSuggestions: Suggestions = new Map();
+
+/** ` (did you mean color?)`; empty without a suggestion. */
+function suggest(word: unknown, suggestions: Suggestions, language: Language): string {
+  const known = typeof word === 'string' ? suggestions.get(word) : undefined;
+  if (known === undefined) return '';
+  return language === 'ja' ? `（${known}のことですか？）` : ` (did you mean ${known}?)`;
+}
+
 /** Lists names in a message. They come from the caller, so their number and length are limited. */
-export function listNames(names: readonly string[], language: Language = 'en'): string {
-  const shown = names.slice(0, shownNames).map(shorten).join(', ');
+export function listNames(
+  names: readonly string[],
+  language: Language = 'en',
+  suggestions: Suggestions = noSuggestions,
+): string {
+  const shown = names
+    .slice(0, shownNames)
+    .map((name) => `${shorten(name)}${suggest(name, suggestions, language)}`)
+    .join(', ');
   const rest = names.length - shownNames;
   if (rest <= 0) return shown;
   return language === 'ja' ? `${shown}、ほか${rest}件` : `${shown} and ${rest} more`;
@@ -75,69 +95,103 @@ const allowed = (values: readonly unknown[]): string => {
 const allowedInJapanese = (values: readonly unknown[]): string =>
   `${values.map(String).join(', ')}${values.length === 1 ? '' : 'のいずれか'}でなければなりません`;
 
-const problems: Record<Language, (issue: Issue, missing: boolean) => string> = {
-  en: (issue, missing) => {
+/** What an issue is described with. */
+interface Described {
+  readonly isMissing: boolean;
+  /** The value at its path. */
+  readonly value: unknown;
+  readonly suggestions: Suggestions;
+}
+
+const problems: Record<Language, (issue: Issue, described: Described) => string> = {
+  en: (issue, { isMissing, value, suggestions }) => {
     switch (issue.code) {
       case 'too_small':
       case 'too_big':
         return describeSize(issue);
       case 'unrecognized_keys':
-        return `has unknown fields: ${listNames(issue.keys, 'en')}`;
+        return `has unknown fields: ${listNames(issue.keys, 'en', suggestions)}`;
       case 'invalid_type':
-        if (missing) return 'is required';
+        if (isMissing) return 'is required';
         return issue.expected === 'int' ? 'must be an integer' : `must be of type ${issue.expected}`;
       case 'invalid_value':
-        return `${missing ? 'is required and ' : ''}${allowed(issue.values)}`;
+        return `${isMissing ? 'is required and ' : ''}${allowed(issue.values)}${suggest(value, suggestions, 'en')}`;
       case 'invalid_format':
-        return 'does not have the required format';
+        return issue.format === notTextFormat
+          ? 'has U+0000 or half of a surrogate pair, which no text has'
+          : 'does not have the required format';
       case 'invalid_union':
-        if (missing) return 'is required';
-        return discriminators(issue).length === 0 ? 'is not valid' : allowed(discriminators(issue));
+        if (isMissing) return 'is required';
+        return discriminators(issue).length === 0
+          ? 'is not valid'
+          : `${allowed(discriminators(issue))}${suggest(value, suggestions, 'en')}`;
       default:
         return 'is not valid';
     }
   },
-  ja: (issue, missing) => {
+  ja: (issue, { isMissing, value, suggestions }) => {
     switch (issue.code) {
       case 'too_small':
       case 'too_big':
         return describeSizeInJapanese(issue);
       case 'unrecognized_keys':
-        return `不明な項目があります: ${listNames(issue.keys, 'ja')}`;
+        return `不明な項目があります: ${listNames(issue.keys, 'ja', suggestions)}`;
       case 'invalid_type':
-        if (missing) return '必須です';
+        if (isMissing) return '必須です';
         return `${issue.expected === 'int' ? '整数' : `${issue.expected}型`}でなければなりません`;
       case 'invalid_value':
-        return `${missing ? '必須で、' : ''}${allowedInJapanese(issue.values)}`;
+        return `${isMissing ? '必須で、' : ''}${allowedInJapanese(issue.values)}${suggest(value, suggestions, 'ja')}`;
       case 'invalid_format':
-        return '形式が正しくありません';
+        return issue.format === notTextFormat
+          ? 'U+0000またはサロゲートペアの片方が含まれています'
+          : '形式が正しくありません';
       case 'invalid_union':
-        if (missing) return '必須です';
+        if (isMissing) return '必須です';
         return discriminators(issue).length === 0
           ? '正しくありません'
-          : allowedInJapanese(discriminators(issue));
+          : `${allowedInJapanese(discriminators(issue))}${suggest(value, suggestions, 'ja')}`;
       default:
         return '正しくありません';
     }
   },
 };
 
-/** Describes the first problem of a body for the message of a 400: its path and what is required there. */
-export function describeProblem(error: z.ZodError, body: unknown, language: Language): string {
-  const issue = error.issues[0];
-  return issue === undefined ? '' : describeIssue(issue, body, language);
+/** Sorts unknown fields first: a misspelled field is the likely cause of a missing one. */
+export const byCause = (one: Issue, other: Issue): number =>
+  Number(other.code === 'unrecognized_keys') - Number(one.code === 'unrecognized_keys');
+
+/** The values that an issue allows; undefined if they cannot be listed. */
+export function listAllowedValues(issue: Issue): readonly unknown[] | undefined {
+  if (issue.code === 'invalid_value') return issue.values;
+  return issue.code === 'invalid_union' ? discriminators(issue) : undefined;
 }
 
 /** Describes one problem of a body: its path and what is required there. `whole` names the body itself in English. */
-export function describeIssue(issue: Issue, body: unknown, language: Language, whole = 'The body'): string {
-  if (language === 'en') return `${describeIssueBriefly(issue, body, whole)}.`;
+export function describeIssue(
+  issue: Issue,
+  body: unknown,
+  language: Language,
+  whole = 'The body',
+  suggestions = noSuggestions,
+): string {
+  if (language === 'en') return `${describeIssueBriefly(issue, body, whole, suggestions)}.`;
   const where = formatPath(issue.path);
-  const problem = problems.ja(issue, valueAt(body, issue.path) === undefined);
+  const problem = problems.ja(issue, describe(issue, body, suggestions));
   return where === '' ? `${problem}。` : `${where}: ${problem}。`;
 }
 
 /** Describes one problem of a body in English, without a period, for a list of them. */
-export function describeIssueBriefly(issue: Issue, body: unknown, whole: string): string {
-  const problem = problems.en(issue, valueAt(body, issue.path) === undefined);
+export function describeIssueBriefly(
+  issue: Issue,
+  body: unknown,
+  whole: string,
+  suggestions = noSuggestions,
+): string {
+  const problem = problems.en(issue, describe(issue, body, suggestions));
   return `${formatPath(issue.path) || whole} ${problem}`;
+}
+
+function describe(issue: Issue, body: unknown, suggestions: Suggestions): Described {
+  const value = valueAt(body, issue.path);
+  return { isMissing: value === undefined, value, suggestions };
 }

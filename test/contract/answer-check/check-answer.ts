@@ -67,11 +67,19 @@ export function checkControlAnswer(rules: Rules, answer: AnswerMessage): string 
 /** Statuses for what is not even an HTTP request: malformed, too slow, too large. */
 const malformedStatuses: readonly number[] = [400, 408, 413, 431];
 
+/** Statuses without a body (RFC 9110), which only a fault sends. */
+const bodilessStatuses: readonly number[] = [204, 205, 304];
+
+/** The answers below a sandbox that is gone, or never existed, the refusals of the control API among them. */
+const statusesWithoutSandbox: readonly number[] = [401, 403, 404, 410];
+
 /** Returns how an answer violates the document: status, body or headers. Undefined if it does not. */
 export function checkAnswer(rules: Rules, answer: AnswerMessage): string | undefined {
   const headers = new Map(Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), value]));
   if (!headers.get('x-request-id')) return 'no X-Request-Id';
   if (headers.get('content-type') !== 'application/json') return 'not application/json';
+  if (answer.fault === 'undeclared' && bodilessStatuses.includes(answer.status))
+    return answer.body === '' ? undefined : 'a body with a status that has none';
   let body: unknown;
   try {
     body = JSON.parse(answer.body);
@@ -86,6 +94,10 @@ export function checkAnswer(rules: Rules, answer: AnswerMessage): string | undef
   }
   const known = rules.operations.filter((one) => matchesPath(rules, one, path));
   const operation = known.find((one) => one.method === method);
+  if (path.startsWith('/_sandbox/')) {
+    if (!statusesWithoutSandbox.includes(status)) return 'no sandbox, which is 404 or 410';
+    return checkBody(rules, errorBodyName, body);
+  }
   if (operation === undefined) {
     // Unknown paths and methods have the same error body (D1).
     const expected = known.length === 0 ? 404 : 405;

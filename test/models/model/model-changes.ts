@@ -1,5 +1,5 @@
 import { friendView, type KeyRow, type ModelWorld, recordView } from './model-world.ts';
-import { getLabel, type Json, listReferences, type Resource } from './resources.ts';
+import { getLabel, type Json, listReferences, type RecordReference, type Resource } from './resources.ts';
 import { fresh, type ServerValues } from './server-values.ts';
 
 /** A refusal: its status and code. */
@@ -39,11 +39,23 @@ function guard(change: Json, revision: string, label: string): void {
   }
 }
 
-function needNamed(world: ModelWorld, key: KeyRow, resource: Resource, data: Json): void {
-  for (const [kind, id] of listReferences(resource, data)) {
+/** Needs every record that data refers to. What the record referred to before may be gone by now (D62). */
+function needNamed(
+  world: ModelWorld,
+  key: KeyRow,
+  referred: readonly RecordReference[],
+  before: readonly RecordReference[] = [],
+): void {
+  const had = new Set(before.map(([kind, id]) => `${kind} ${id}`));
+  for (const [kind, id] of referred) {
     if (kind === 'accounts') needAccount(world, key, String(id));
-    else need(world.record(key, kind, String(id)));
+    else if (!(had.has(`${kind} ${id}`) && isGone(world, kind, String(id))))
+      need(world.record(key, kind, String(id)));
   }
+}
+
+function isGone(world: ModelWorld, kind: Resource, id: string): boolean {
+  return world.database.record.findFirst({ where: { id: { equals: id } } })?.resource !== kind;
 }
 
 export function needAccount(world: ModelWorld, key: KeyRow, id: string): void {
@@ -64,7 +76,7 @@ export function plan(world: ModelWorld, key: KeyRow, change: Json, operationId: 
 }
 
 function create(world: ModelWorld, key: KeyRow, resource: Resource, { data }: Json): Write {
-  needNamed(world, key, resource, data as Json);
+  needNamed(world, key, listReferences(resource, data as Json));
   return (observed) => {
     const row = world.database.record.create({
       id: fresh(world.database, observed, 'id'),
@@ -81,8 +93,9 @@ function create(world: ModelWorld, key: KeyRow, resource: Resource, { data }: Js
 
 function update(world: ModelWorld, key: KeyRow, resource: Resource, change: Json): Write {
   const { id, revision: before, data: held } = need(world.record(key, resource, String(change.id)));
-  needNamed(world, key, resource, change.data as Json);
-  guard(change, before, getLabel(resource, JSON.parse(held) as Json));
+  const had = JSON.parse(held) as Json;
+  guard(change, before, getLabel(resource, had));
+  needNamed(world, key, listReferences(resource, change.data as Json), listReferences(resource, had));
   return (observed) => {
     const after = fresh(world.database, observed, 'revision');
     const data = { revision: after, data: JSON.stringify(change.data), updatedAt: world.moment };
@@ -119,8 +132,9 @@ function updateFriend(world: ModelWorld, key: KeyRow, change: Json): Write {
 function setTags(world: ModelWorld, key: KeyRow, change: Json, operationId: string): Write {
   const friend = need(world.friend(key, String(change.accountId), String(change.userId)));
   const tagIds = [...new Set(change.tagIds as string[])];
-  for (const tagId of tagIds) need(world.record(key, 'tags', tagId));
   guard(change, friend.revision, friend.displayName);
+  const asTags = (ids: readonly string[]): RecordReference[] => ids.map((id) => ['tags', id]);
+  needNamed(world, key, asTags(tagIds), asTags(JSON.parse(friend.tagIds) as string[]));
   return (observed) => {
     const had = JSON.parse(friend.tagIds) as string[];
     const addedTagIds = tagIds.filter((tagId) => !had.includes(tagId));
@@ -136,6 +150,7 @@ function enroll(world: ModelWorld, key: KeyRow, change: Json, operationId: strin
   const friend = need(world.friend(key, String(change.accountId), String(change.userId)));
   const scenario = need(world.record(key, 'scenarios', String(change.scenarioId)));
   const { accountId, userId, id: parent } = friend;
+  if (((JSON.parse(scenario.data) as Json).accountId ?? accountId) !== accountId) throw missing();
   return (observed) => {
     const running = world.database.child
       .findMany({ where: { list: { equals: 'automations' }, parent: { equals: parent } } })

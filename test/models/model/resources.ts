@@ -26,6 +26,7 @@ const freeText = new Set([
   'name',
   'title',
   'text',
+  'url',
   'keyword',
   'responseText',
   'description',

@@ -65,7 +65,7 @@ async function fromCommandLine({ problem, command }: CommandLineError): Promise<
       const { word, known } = problem;
       // The message repeats what was typed, and with it a key.
       if (looksLikeKey(word)) return keyInArgumentsError();
-      const { similarWord } = await import('../args/similar-word.ts');
+      const { similarWord } = await import('@orgchat/spec/similar-word');
       const { findOtherCommand, findOtherOption } = await import('../args/other-names.ts');
       const isOption = problem.code === 'commander.unknownOption';
       const similar = similarWord(word, known);

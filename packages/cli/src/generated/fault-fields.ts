@@ -42,8 +42,11 @@ export const faultEffects = {
     "fields": []
   },
   "rival-edit": {
-    "about": "Somebody else changes the record first, so the change is refused with 409.",
-    "fields": []
+    "about": "Somebody else changes or deletes the record first, so the change is refused with 409 or 404.",
+    "fields": [
+      "data",
+      "delete"
+    ]
   }
 } as const;
 
@@ -63,5 +66,7 @@ export const faultFields = {
   "retryAfter": "text",
   "undeclared": "boolean",
   "answer": "number",
-  "resolve": "resolution"
+  "resolve": "resolution",
+  "data": "json",
+  "delete": "boolean"
 } as const;

@@ -64,6 +64,8 @@ function parseField(name: string, value: string): unknown {
       throw usageError(`${name} must be true or false, got "${value}".`, hint);
     case 'resolution':
       return parseResolution(name, value);
+    case 'json':
+      return parseJson(value, name);
   }
 }
 
@@ -86,12 +88,12 @@ export function parseFault(words: readonly string[]): Record<string, unknown> {
   return fault;
 }
 
-function parseJson(text: string): Record<string, unknown> {
+function parseJson(text: string, what = 'The fault'): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return { ...value };
   } catch {
     // The error below says what is wrong.
   }
-  throw usageError('The fault is not a JSON object.', hint);
+  throw usageError(`${what} is not a JSON object.`, hint);
 }

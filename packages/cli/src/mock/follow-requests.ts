@@ -141,8 +141,15 @@ export async function printRequest({ output }: Context, row: Row, { why }: Reque
   ];
   const line = parts.filter((part) => part !== undefined && part !== null && part !== '').join('  ');
   await writeOut(`${escapeLine(line)}\n`);
-  const because = isObject(row.decidedBy) ? row.decidedBy.because : undefined;
-  if (why && typeof because === 'string') await writeOut(`    ${escapeLine(because)}\n`);
+  if (why) for (const reason of listReasons(row)) await writeOut(`    ${escapeLine(reason)}\n`);
+}
+
+/** Why a request ended as it did, and every problem of its body if it has several: the reason names only the first. */
+function listReasons({ decidedBy }: Row): string[] {
+  if (!isObject(decidedBy) || typeof decidedBy.because !== 'string') return [];
+  const problems = Array.isArray(decidedBy.problems) ? decidedBy.problems.filter(isObject) : [];
+  const others = problems.length < 2 ? [] : problems.map(({ message }) => `- ${message}`);
+  return [decidedBy.because, ...others];
 }
 
 function waitFor(ms: number, signal: AbortSignal): Promise<void> {

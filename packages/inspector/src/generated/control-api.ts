@@ -338,7 +338,7 @@ export interface paths {
         put?: never;
         /**
          * Compare the number of matching requests with the expected number
-         * @description 409 with the count and near misses if it differs, or if dropped entries could match.
+         * @description 409 with the count and near misses if it differs, or if dropped entries could match. 400 if no request can ever match: an unknown key, an action of another operation, a status that is not declared, or, with applied true, a body that is not valid.
          */
         post: operations["verifyRequests"];
         delete?: never;
@@ -936,7 +936,7 @@ export interface components {
              */
             probability?: number;
         };
-        /** @description Somebody else changes the record first, so the change is refused with 409. */
+        /** @description Somebody else changes or deletes the record first, so the change is refused with 409 or 404. */
         RivalEditFault: {
             /** @enum {string} */
             effect: "rival-edit";
@@ -960,6 +960,12 @@ export interface components {
              * @default 1
              */
             probability?: number;
+            /** @description The fields that the other one changes. Default: none, only the revision changes. */
+            data?: {
+                [key: string]: unknown;
+            };
+            /** @description Whether the other one deletes the record instead, so that the answer is 404. */
+            delete?: boolean;
         };
         /** @description Which requests to count; omitted fields match any value. */
         Verification: {
@@ -971,6 +977,10 @@ export interface components {
             operationId?: string;
             /** @description The key that the request was sent with. */
             key?: string;
+            /** @description The site that keywords are added to. */
+            siteId?: string;
+            /** @description The path below the base URL, percent-encoded. */
+            path?: string;
             status?: number;
             /** @description Whether the request itself, not an earlier one, changed something. */
             applied?: boolean;
@@ -1261,6 +1271,17 @@ export interface components {
             decision?: string;
             /** @description Why, in a sentence or two. A refusal says what would have passed. */
             because: string;
+            /** @description All problems of a body that does not match, up to 20, the likely cause of others first. Absent for other reasons. */
+            problems?: components["schemas"]["BodyProblem"][];
+        };
+        /** @description A problem of a body. */
+        BodyProblem: {
+            /** @description The path in the body, such as change.data.colour; empty for the body itself. */
+            path: string;
+            /** @description What is wrong there, in a sentence. */
+            message: string;
+            /** @description The known field or value that was probably meant. */
+            didYouMean?: string;
         };
         Health: {
             /** @enum {string} */
@@ -1657,6 +1678,12 @@ export interface components {
              * @default 1
              */
             probability: number;
+            /** @description The fields that the other one changes. Default: none, only the revision changes. */
+            data?: {
+                [key: string]: unknown;
+            };
+            /** @description Whether the other one deletes the record instead, so that the answer is 404. */
+            delete?: boolean;
             id: string;
             /** @description Number of requests that matched, including skipped ones. */
             seen: number;
@@ -2153,6 +2180,17 @@ export interface components {
         };
         /** @description A limit of the mock is reached, or a verification failed. */
         Error409: {
+            headers: {
+                /** @description Identifies this call. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ControlError"];
+            };
+        };
+        /** @description The sandbox was dropped or has expired. `sandbox` says which, when and why. */
+        Error410: {
             headers: {
                 /** @description Identifies this call. */
                 "X-Request-Id"?: string;
@@ -3565,6 +3603,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
+            410: components["responses"]["Error410"];
             413: components["responses"]["Error413"];
             500: components["responses"]["Error500"];
         };

@@ -1,9 +1,10 @@
-import type {
-  AdapterAction,
-  PlainRequest,
-  PlainResponse,
-  RequestHandler,
-  TextStream,
+import {
+  type AdapterAction,
+  isBodiless,
+  type PlainRequest,
+  type PlainResponse,
+  type RequestHandler,
+  type TextStream,
 } from '../http/message.ts';
 import type { Sleep } from '../options/options.ts';
 
@@ -82,9 +83,6 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 }
-
-/** Statuses without a body; `Response` rejects a body for them. */
-const isBodiless = (status: number): boolean => status === 204 || status === 205 || status === 304;
 
 /** Carries out an action: waits, rejects or resolves. A delayed request is finished even if its caller gave up. */
 async function toResponse(action: AdapterAction, sleep: Sleep, request: Request): Promise<Response> {

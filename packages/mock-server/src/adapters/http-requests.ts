@@ -176,7 +176,9 @@ export class HttpRequests {
     }
     const { status, headers, body } = action.response;
     const length = Buffer.byteLength(body);
-    response.writeHead(status, this.#headers(headers, length));
+    // A 204 and a 304 must not have the length of a body (RFC 9110).
+    const sentLength = status === 204 || status === 304 ? undefined : length;
+    response.writeHead(status, this.#headers(headers, sentLength));
     if (action.kind === 'answer') {
       // If every character is one byte, both encodings give the same bytes, and latin1 is a plain copy.
       response.end(body, length === body.length ? 'latin1' : 'utf8');
@@ -188,10 +190,10 @@ export class HttpRequests {
   }
 
   /** Headers as a flat list of names and values, the form that Node writes without conversion. */
-  #headers(given: Readonly<Record<string, string>>, length: number): (string | number)[] {
+  #headers(given: Readonly<Record<string, string>>, length: number | undefined): (string | number)[] {
     const headers: (string | number)[] = [];
     for (const name in given) headers.push(name, given[name]!);
-    headers.push('Content-Length', length);
+    if (length !== undefined) headers.push('Content-Length', length);
     if (this.#closing.aborted) headers.push('Connection', 'close');
     return headers;
   }

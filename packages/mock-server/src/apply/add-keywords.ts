@@ -1,7 +1,7 @@
 import { toIsoString } from '../primitives/clock.ts';
+import { truncate } from '../primitives/kept-text.ts';
 import { ApiError } from '../request/api-error.ts';
 import type { ApplyResult, CommandOf, RequestContext } from '../request/context.ts';
-import { truncate } from '../request-log/trace.ts';
 import type { KeywordTotal } from '../why/cause.ts';
 import { announceKeyword } from './announce.ts';
 

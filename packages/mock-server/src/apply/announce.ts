@@ -24,22 +24,33 @@ export function announceKeyword(
   });
 }
 
-/** Says that another editor changed a record: a rival that a fault played, or a call of the control API. */
+/** Who changed a record that is not the record of a request. */
+export interface EditSource {
+  readonly by: RecordEvent['by'];
+  /** The request in which it happened. */
+  readonly requestId: string | null;
+}
+
+/** A call of the control API. */
+export const byControl: EditSource = { by: 'control', requestId: null };
+
+/** Says that a record was changed or deleted that the entry of a request does not name. */
 export function announceEdit(
   world: World,
   organization: Organization,
   resource: string,
   { id, revision }: Pick<Entry, 'id' | 'revision'>,
-  requestId?: string,
+  { by, requestId }: EditSource,
+  action: 'changed' | 'deleted' = 'changed',
 ): void {
   const event: RecordEvent = {
     organizationId: organization.id,
     resource,
     id,
-    action: 'changed',
-    revision: revision === '' ? null : revision,
-    by: requestId === undefined ? 'control' : 'rival-edit',
-    requestId: requestId ?? null,
+    action,
+    revision: revision === '' || action === 'deleted' ? null : revision,
+    by,
+    requestId,
     keyName: null,
   };
   world.events?.add('record', event);

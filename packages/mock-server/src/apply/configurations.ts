@@ -10,12 +10,12 @@ import { Entry, type Fields } from '../records/entry.ts';
 import type { Caller, RequestContext } from '../request/context.ts';
 import type { PlannedChange, WrittenChange } from '../request/planned-change.ts';
 import type { World } from '../world/world.ts';
-import { checkReferences, requireConfiguration, requireCurrent } from './requirements.ts';
+import { checkReferences, keepReferences } from './references.ts';
+import { requireConfiguration, requireCurrent } from './requirements.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 type Create = Extract<ChatChange, { action: `create-${string}` }>;
 type Update = Extract<ChatChange, { action: `update-${ConfigurationResource}` }>;
-type Delete = Extract<ChatChange, { action: 'delete-configuration' }>;
 
 /** The fields of a record: identity and guards, data, state, times (D44). */
 export function createFields(
@@ -103,8 +103,9 @@ export function nextConfiguration(
 export function update(context: RequestContext, change: Update): PlannedChange {
   const resource = getActionResource(change.action);
   const before = requireConfiguration(context.caller, resource, change.id);
-  checkReferences(context.caller, resource, change.data, ['change', 'data']);
   requireCurrent(resource, before, change);
+  const isKept = keepReferences(context, resource, before);
+  checkReferences(context.caller, resource, change.data, ['change', 'data'], isKept);
   return {
     resource,
     before,
@@ -114,22 +115,5 @@ export function update(context: RequestContext, change: Update): PlannedChange {
         resource,
         nextConfiguration(context.caller, resource, before, change.data, context.now),
       ),
-  };
-}
-
-/** Deletes a record and nothing else (section 4.4, D63). */
-export function remove(context: RequestContext, change: Delete): PlannedChange {
-  const { resource } = change;
-  const before = requireConfiguration(context.caller, resource, change.id);
-  requireCurrent(resource, before, change);
-  return {
-    resource,
-    before,
-    write: () => {
-      const { organization } = context.caller;
-      organization.stored.configurations[resource].remove(before);
-      context.world.recorder?.(resource, organization.id, before.id, undefined);
-      return { recordId: before.id, result: JSON.stringify({ id: before.id, deleted: true }) };
-    },
   };
 }

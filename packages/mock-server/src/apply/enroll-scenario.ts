@@ -2,6 +2,7 @@ import type { ChatChange } from '@orgchat/spec';
 import { toIsoString } from '../primitives/clock.ts';
 import { Entry } from '../records/entry.ts';
 import { friendKey } from '../records/organization.ts';
+import { ApiError } from '../request/api-error.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { PlannedChange } from '../request/planned-change.ts';
 import { notify } from './notify.ts';
@@ -15,6 +16,14 @@ export function enroll(context: RequestContext, change: Enroll): PlannedChange {
   const { organization } = caller;
   const friend = requireFriend(caller, change.accountId, change.userId);
   const scenario = requireConfiguration(caller, 'scenarios', change.scenarioId);
+  const { accountId } = scenario.fields;
+  if (typeof accountId === 'string' && accountId !== change.accountId) {
+    const cause = { reason: 'other-account', record: 'scenario', id: scenario.id, accountId } as const;
+    throw new ApiError('NOT_FOUND', cause, {
+      en: `The scenario ${scenario.id} belongs to another account.`,
+      ja: `IDが${scenario.id}のシナリオは別のアカウントに属しています。`,
+    });
+  }
   return {
     resource: 'friend-automations',
     write: () => {

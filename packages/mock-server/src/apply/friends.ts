@@ -6,7 +6,8 @@ import type { RequestContext } from '../request/context.ts';
 import type { PlannedChange, WrittenChange } from '../request/planned-change.ts';
 import type { World } from '../world/world.ts';
 import { notify } from './notify.ts';
-import { checkReference, requireCurrent, requireFriend } from './requirements.ts';
+import { checkReferences, keepReferences } from './references.ts';
+import { requireCurrent, requireFriend } from './requirements.ts';
 
 type UpdateFriend = Extract<ChatChange, { action: 'update-friend' }>;
 type SetFriendTags = Extract<ChatChange, { action: 'set-friend-tags' }>;
@@ -59,10 +60,8 @@ export function updateFriend(context: RequestContext, change: UpdateFriend): Pla
 /** Replaces the set of a friend's tags (section 4.4, D60); a different set records a notification (D92). */
 export function setFriendTags(context: RequestContext, change: SetFriendTags): PlannedChange {
   const before = requireFriend(context.caller, change.accountId, change.userId);
-  change.tagIds.forEach((tagId, i) => {
-    checkReference(context.caller, 'tags', tagId, ['change', 'tagIds', i]);
-  });
   requireCurrent('friends', before, change);
+  checkReferences(context.caller, 'friends', change, ['change'], keepReferences(context, 'friends', before));
   return {
     resource: 'friends',
     before,

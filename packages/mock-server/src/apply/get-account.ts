@@ -1,5 +1,6 @@
 import { limits } from '@orgchat/spec';
-import { getMonth, getNextMonthStart, toIsoString } from '../primitives/clock.ts';
+import { advanceByMonths, getMonth, toIsoString } from '../primitives/clock.ts';
+import type { Credits } from '../records/organization.ts';
 import type { ApplyResult, RequestContext } from '../request/context.ts';
 import { getMonthlyLimit } from '../world/request-limits.ts';
 
@@ -11,12 +12,7 @@ export function getAccount({ world, caller, now }: RequestContext): ApplyResult 
     organizationId: organization.id,
     key: { name: key.name, scope: key.scope },
     plan: settings.plan,
-    credits: {
-      allowance: credits.allowance,
-      used: credits.used,
-      remaining: Math.max(0, credits.allowance - credits.used),
-      resetsAt: credits.resetsAt ?? toIsoString(getNextMonthStart(now)),
-    },
+    credits: getCredits(credits, now),
     api: {
       used: usage.month === getMonth(now) ? usage.used : 0,
       limit: getMonthlyLimit(world.monthlyLimit, world.plans.get(settings.plan)).reported,
@@ -24,4 +20,16 @@ export function getAccount({ world, caller, now }: RequestContext): ApplyResult 
     },
   };
   return { status: 200, body: JSON.stringify(account) };
+}
+
+/** The credits of the period that `now` is in. Each period is a month, and begins with none used (D36). */
+function getCredits({ allowance, used, resetsAt }: Credits, now: number): object {
+  const isSamePeriod = now < Date.parse(resetsAt);
+  const usedNow = isSamePeriod ? used : 0;
+  return {
+    allowance,
+    used: usedNow,
+    remaining: Math.max(0, allowance - usedNow),
+    resetsAt: isSamePeriod ? resetsAt : toIsoString(advanceByMonths(Date.parse(resetsAt), now)),
+  };
 }

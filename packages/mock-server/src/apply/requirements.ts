@@ -1,16 +1,10 @@
-import {
-  type ConfigurationResource,
-  formatPath,
-  type Reference,
-  references,
-  singularNames,
-} from '@orgchat/spec';
+import { type ConfigurationResource, singularNames } from '@orgchat/spec';
+import { detach } from '../primitives/kept-text.ts';
 import type { AccountScope } from '../records/collection.ts';
 import { getEditor } from '../records/editor.ts';
 import type { Entry } from '../records/entry.ts';
 import type { Organization } from '../records/organization.ts';
 import { ApiError } from '../request/api-error.ts';
-import { detach } from '../request-log/trace.ts';
 import type { Cause } from '../why/cause.ts';
 
 /** A key with its organization and the accounts that its creator can read. */
@@ -39,28 +33,14 @@ export class RecordNotFound extends ApiError {
   }
 }
 
-/** A 404 for a record that the data of a change or of a seed refers to, with the path of the reference. */
-export class ReferenceNotFound extends RecordNotFound {
-  readonly recordName: string;
-  readonly id: string;
-  readonly path: readonly PropertyKey[];
-
-  constructor(record: string, id: string, path: readonly PropertyKey[], isHidden: boolean) {
-    const reason = isHidden ? 'unassigned-reference' : 'unknown-reference';
-    super(record, id, { reason, record, id, path }, `${formatPath(path)}: `);
-    this.recordName = record;
-    this.id = id;
-    this.path = path;
-  }
-}
-
 /** A 404 for a record that does not exist, or that the creator of the key cannot see. */
 function notFound(record: string, id: string, hidden: Entry | undefined): RecordNotFound {
   const reason = hidden === undefined ? 'unknown-record' : 'unassigned-account';
   return new RecordNotFound(record, id, { reason, record, id });
 }
 
-function onlyReadable<E extends Entry>({ key }: Reader, entry: E | undefined): E | undefined {
+/** The record, if the creator of the key can read it. */
+export function onlyReadable<E extends Entry>({ key }: Reader, entry: E | undefined): E | undefined {
   return entry !== undefined && canRead(key.accountScope, entry.account) ? entry : undefined;
 }
 
@@ -119,49 +99,4 @@ export function requireCurrent(
     revision: detach(entry.revision),
     editor: getEditor(entry),
   });
-}
-
-/**
- * Looks up every record that the data refers to; throws a `ReferenceNotFound` for the first that does not exist (D62).
- * `path` is the path of the data.
- */
-export function checkReferences(
-  reader: Reader,
-  resource: ConfigurationResource,
-  data: object,
-  path: readonly PropertyKey[] = [],
-): void {
-  for (const reference of references[resource]) checkPath(reader, reference, data, 0, path);
-}
-
-function checkPath(
-  reader: Reader,
-  reference: Reference,
-  value: unknown,
-  depth: number,
-  path: readonly PropertyKey[],
-): void {
-  if (value === null || value === undefined) return;
-  const step = reference.path[depth];
-  if (step === undefined) checkReference(reader, reference.resource, value as string, path);
-  else if (step === '*') {
-    const items = value as readonly unknown[];
-    for (let i = 0; i < items.length; i++) checkPath(reader, reference, items[i], depth + 1, [...path, i]);
-  } else {
-    const next = (value as Readonly<Record<string, unknown>>)[step];
-    if (next !== undefined && next !== null) checkPath(reader, reference, next, depth + 1, [...path, step]);
-  }
-}
-
-/** Looks up one record; `path` is the path of the reference. */
-export function checkReference(
-  reader: Reader,
-  resource: Reference['resource'],
-  id: string,
-  path: readonly PropertyKey[],
-): void {
-  const { accounts, configurations } = reader.organization.stored;
-  const found = (resource === 'accounts' ? accounts : configurations[resource]).get(id);
-  if (onlyReadable(reader, found) !== undefined) return;
-  throw new ReferenceNotFound(singularNames[resource], id, path, found !== undefined);
 }

@@ -3,8 +3,9 @@ import { type Editor, setEditor } from '../records/editor.ts';
 import type { Entry, Fields } from '../records/entry.ts';
 import type { Organization } from '../records/organization.ts';
 import type { World } from '../world/world.ts';
-import { announceEdit } from './announce.ts';
+import { announceEdit, byControl } from './announce.ts';
 import { nextConfiguration, pickData, putConfiguration } from './configurations.ts';
+import { deleteConfiguration } from './deletion.ts';
 import { nextFriend, putFriend } from './friends.ts';
 
 /** A record whose revision and label guard a change. */
@@ -39,11 +40,12 @@ export function applyRivalEdit(
   editor: Editor,
   requestId?: string,
 ): Entry {
+  const source = requestId === undefined ? byControl : ({ by: 'rival-edit', requestId } as const);
   if (resource === 'friends') {
     const label = data.displayName ?? before.label;
     const entry = nextFriend(before, { ...data, label }, now);
     putFriend(world, organization, entry);
-    announceEdit(world, organization, resource, entry, requestId);
+    announceEdit(world, organization, resource, entry, source);
     setEditor(entry, editor);
     return entry;
   }
@@ -51,7 +53,23 @@ export function applyRivalEdit(
   const next = pickData(resource, { ...before.fields, ...data });
   const entry = nextConfiguration({ organization }, resource, before, next, now);
   putConfiguration(world, organization, resource, entry);
-  announceEdit(world, organization, resource, entry, requestId);
+  announceEdit(world, organization, resource, entry, source);
   setEditor(entry, editor);
   return entry;
+}
+
+/** Deletes a record as a concurrent editor would, without key, guard, operation or audit entry. */
+export function deleteAsRival(
+  world: World,
+  organization: Organization,
+  { resource, entry }: GuardedRecord,
+  now: number,
+  requestId: string,
+  faultId: string,
+): void {
+  // A fault that deletes hits no request about a friend.
+  if (resource === 'friends') return;
+  deleteConfiguration(world, organization, { resource, entry }, now, requestId);
+  announceEdit(world, organization, resource, entry, { by: 'rival-edit', requestId }, 'deleted');
+  world.rivalDeletions.set(entry.id, faultId);
 }

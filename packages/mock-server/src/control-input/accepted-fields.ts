@@ -22,10 +22,14 @@ export function listAcceptedFields(
 const getEntry = (value: unknown, name: PropertyKey): unknown =>
   isObject(value) || Array.isArray(value) ? (value as Record<PropertyKey, unknown>)[name] : undefined;
 
+type Wrapper = z.ZodOptional | z.ZodDefault | z.ZodNullable;
+
+const isWrapper = (schema: z.core.$ZodType): schema is Wrapper =>
+  schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable;
+
 /** The schema of what an array or a record holds. */
 function findEntrySchema(schema: z.core.$ZodType): z.core.$ZodType | undefined {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
-    return findEntrySchema(schema.unwrap());
+  if (isWrapper(schema)) return findEntrySchema(schema.unwrap());
   if (schema instanceof z.ZodArray) return schema.element;
   return schema instanceof z.ZodRecord ? schema.valueType : undefined;
 }
@@ -33,8 +37,7 @@ function findEntrySchema(schema: z.core.$ZodType): z.core.$ZodType | undefined {
 /** The schema of the object that a value should be: of several variants, the one that its fields select. */
 function findObject(schema: z.core.$ZodType, value: unknown): z.ZodObject | undefined {
   if (schema instanceof z.ZodObject) return schema;
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
-    return findObject(schema.unwrap(), value);
+  if (isWrapper(schema)) return findObject(schema.unwrap(), value);
   if (schema instanceof z.ZodDiscriminatedUnion) {
     const { discriminator } = schema.def;
     const selected = isObject(value) ? value[discriminator] : undefined;

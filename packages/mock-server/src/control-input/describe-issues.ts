@@ -1,4 +1,4 @@
-import { describeIssue, formatPath } from '@orgchat/spec';
+import { byCause, describeIssue, formatPath } from '@orgchat/spec';
 import type * as z from 'zod';
 import { listAcceptedFields } from './accepted-fields.ts';
 
@@ -11,10 +11,6 @@ const maxProblems = 10;
 const hasOwnMessage = (issue: Issue): boolean =>
   (issue.code === 'custom' || (issue.code === 'invalid_union' && !('discriminator' in issue))) &&
   issue.message !== 'Invalid input';
-
-/** Sorts unknown fields first: a misspelled field is the likely cause of a missing one. */
-const byCause = (one: Issue, other: Issue): number =>
-  Number(other.code === 'unrecognized_keys') - Number(one.code === 'unrecognized_keys');
 
 type Choice = z.core.$ZodIssueInvalidUnion & { readonly options: readonly unknown[] };
 

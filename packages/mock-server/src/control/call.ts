@@ -27,7 +27,7 @@ interface CallText {
   /** What each parameter of the path is. */
   readonly parameters?: Readonly<Record<string, { readonly description: string; readonly example: string }>>;
   /** Statuses beside those that every call has. */
-  readonly errors?: readonly (404 | 409 | 503)[];
+  readonly errors?: readonly (404 | 409 | 410 | 503)[];
   /** A body that is accepted. */
   readonly example?: unknown;
   /** The schema of the answer to a success. */

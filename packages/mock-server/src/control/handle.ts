@@ -202,6 +202,14 @@ export function refuseControl(
   }
 }
 
+/** Refuses a call for a reason of the caller's, unless the access rules refuse it already. */
+export const refuseWith = (
+  error: ControlError,
+  request: PlainRequest,
+  path: string,
+  requestId: string,
+): AdapterAction => refuseControl(request, path, requestId) ?? toRefusal(error, requestId);
+
 function toRefusal(thrown: unknown, requestId: string): AdapterAction {
   const { status, code, message, extra } = toControlError(thrown);
   const body = JSON.stringify({ error: code, message, ...extra });

@@ -8,9 +8,10 @@ type OwnPiece = Omit<StatePiece, 'organization'>;
 
 /** Splits a world into the pieces of its whole state, each when it is asked for. */
 export function* splitWorld(world: World): Generator<StatePiece> {
-  const { plans, random, clock, limiter, audit, notifications, organizations } = world;
+  const { plans, onDelete, random, clock, limiter, audit, notifications, organizations } = world;
   function* splitShared(): Generator<OwnPiece> {
     yield { kind: 'world', key: 'plans', value: Object.fromEntries(plans) };
+    yield { kind: 'world', key: 'onDelete', value: onDelete };
     yield { kind: 'world', key: 'chance', value: { seed: random.seed, drawn: random.drawn } };
     yield { kind: 'world', key: 'clock', value: clock.setting };
     for (const [key, times] of limiter.entries()) yield { kind: 'window', key, value: times };

@@ -1,5 +1,6 @@
-import { invalid } from '../control-input/control-error.ts';
+import { invalid, unknownKey } from '../control-input/control-error.ts';
 import { parseControl } from '../control-input/parse-control.ts';
+import type { Organization } from '../records/organization.ts';
 import type { ArmedFault, Faults } from './faults.ts';
 import { faultInput } from './schema.ts';
 import { explainUnreachable } from './unreachable.ts';
@@ -8,7 +9,22 @@ import { explainUnreachable } from './unreachable.ts';
 interface FaultedWorld {
   readonly faults: Faults;
   readonly keys: { get(key: string): object | undefined };
+  readonly organizations: ReadonlyMap<string, Pick<Organization, 'accountNumber'>>;
   listKeys(): readonly { readonly name: string }[];
+}
+
+/** Refuses an edit that moves a record to an account that does not exist: it would then belong to all accounts. */
+function requireAccounts(
+  { organizations }: FaultedWorld,
+  data: Readonly<Record<string, unknown>> = {},
+): void {
+  const named = [data.accountId, data.accountIds].flat().filter((id) => typeof id === 'string');
+  for (const id of named) {
+    const isKnown = [...organizations.values()].some(
+      (organization) => organization.accountNumber(id.toLowerCase()) !== undefined,
+    );
+    if (!isKnown) throw invalid(`data refers to an account that does not exist: ${id}.`);
+  }
 }
 
 /**
@@ -19,11 +35,7 @@ export function armFault(world: FaultedWorld, value: unknown): ArmedFault {
   const fault = parseControl(faultInput(), value);
   const unreachable = explainUnreachable(fault);
   if (unreachable !== undefined) throw invalid(`${unreachable.path} ${unreachable.message}.`);
-  if (fault.key !== undefined && world.keys.get(fault.key) === undefined) {
-    const names = world.listKeys().map(({ name }) => name);
-    throw invalid(
-      `key must be the text of a key of this mock server. Its keys are named ${names.join(', ')}.`,
-    );
-  }
+  if (fault.key !== undefined && world.keys.get(fault.key) === undefined) throw unknownKey(world);
+  if (fault.effect === 'rival-edit') requireAccounts(world, fault.data);
   return world.faults.arm(fault);
 }

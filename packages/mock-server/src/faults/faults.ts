@@ -7,6 +7,7 @@ import { toIsoString } from '../primitives/clock.ts';
 import { maskKey } from '../records/key.ts';
 import type { Trace } from '../request-log/trace.ts';
 import { FaultRandom } from './fault-random.ts';
+import { canRivalEdit } from './rival-edit.ts';
 import type { Effect, Fault, FaultOf } from './schema.ts';
 
 /** What faults are matched with: what a request asks for, before it is validated. */
@@ -48,8 +49,15 @@ interface ArmedFaultState {
 export interface FaultMatch<E extends Effect> {
   readonly id: string;
   readonly fault: FaultOf<E>;
-  /** How long a delay takes, in milliseconds; 0 for other effects. */
-  readonly delayMs: number;
+}
+
+/** What faults do to a request on its arrival. */
+export interface ArrivalFaults {
+  /** How long they delay it before it is applied, and how long its answer after that; undefined without a delay. */
+  delayMs: number | undefined;
+  answerDelayMs: number | undefined;
+  /** The fault that ends it, after these delays. */
+  end: FaultMatch<'drop-request' | 'respond'> | undefined;
 }
 
 /** The armed faults of a world. The hooks of the pipeline (`fault-hooks.ts`) match requests with them. */
@@ -57,6 +65,9 @@ export class Faults {
   readonly #randomSeed: number;
   #armed: ArmedFaultState[] = [];
   #count = 0;
+
+  /** The statuses that faults answered or may have answered: those of all that were ever armed. */
+  readonly statuses = new Set<number>();
 
   /** Whether a fault is armed; otherwise requests need not be matched. */
   areArmed = false;
@@ -75,6 +86,7 @@ export class Faults {
     const random = new FaultRandom(this.#randomSeed, this.#count);
     const armed: ArmedFaultState = { id, fault, random, seen: 0, hits: [] };
     this.#armed.push(armed);
+    if (fault.effect === 'respond') this.statuses.add(fault.status);
     this.areArmed = true;
     this.events?.add('fault', { action: 'armed', id, effect: fault.effect, requestId: null });
     return toArmedFault(armed);
@@ -110,29 +122,46 @@ export class Faults {
       const { fault } = armed;
       if (!hasEffect(fault, effects) || !appliesTo(fault, target)) continue;
       armed.seen++;
-      if (matched !== undefined || armed.seen <= fault.after || isUsedUp(armed)) continue;
-      if (!armed.random.isHit(armed.seen, fault.probability)) continue;
-      armed.hits.push({
-        requestId: trace.requestId,
-        at: toIsoString(trace.receivedAt),
-        operation: target.operation,
-      });
-      const { requestId } = trace;
-      this.events?.add('fault', { action: 'hit', id: armed.id, effect: fault.effect, requestId });
-      trace.rare.faultHits = [...(trace.faultHits ?? []), { id: armed.id, effect: fault.effect }];
-      const delayMs = getDelay(armed);
-      matched = { id: armed.id, fault, delayMs };
+      if (matched === undefined && this.#hit(armed, target, trace)) matched = { id: armed.id, fault };
     }
     return matched;
+  }
+
+  /**
+   * Finds what faults do to a request on its arrival, in the order in which they were armed: delays add up, and the first
+   * fault that ends the request is the last to hit it.
+   */
+  matchOnArrival(target: FaultTarget, trace: Trace): ArrivalFaults {
+    const found: ArrivalFaults = { delayMs: undefined, answerDelayMs: undefined, end: undefined };
+    for (const armed of this.#armed) {
+      const { fault, id } = armed;
+      if (!hasEffect(fault, ['drop-request', 'respond', 'delay']) || !appliesTo(fault, target)) continue;
+      armed.seen++;
+      if (found.end !== undefined || !this.#hit(armed, target, trace)) continue;
+      if (fault.effect !== 'delay') found.end = { id, fault };
+      else {
+        const name = fault.applied ? 'answerDelayMs' : 'delayMs';
+        found[name] = (found[name] ?? 0) + armed.random.getDelay(armed.seen, fault.delayMs);
+      }
+    }
+    return found;
+  }
+
+  /** Whether a fault hits a request that matches it, which is then noted. */
+  #hit(armed: ArmedFaultState, target: FaultTarget, trace: Trace): boolean {
+    const { id, fault, seen } = armed;
+    if (seen <= fault.after || isUsedUp(armed)) return false;
+    if (!armed.random.isHit(seen, fault.probability)) return false;
+    const { requestId } = trace;
+    armed.hits.push({ requestId, at: toIsoString(trace.receivedAt), operation: target.operation });
+    this.events?.add('fault', { action: 'hit', id, effect: fault.effect, requestId });
+    trace.rare.faultHits = [...(trace.faultHits ?? []), { id, effect: fault.effect }];
+    return true;
   }
 }
 
 const isUsedUp = ({ fault, hits }: ArmedFaultState): boolean =>
   fault.times !== 'always' && hits.length >= fault.times;
-
-/** The delay of the latest request that matched. */
-const getDelay = ({ fault, random, seen }: ArmedFaultState): number =>
-  fault.effect === 'delay' ? random.getDelay(seen, fault.delayMs) : 0;
 
 function tooManyFaults(armed: readonly ArmedFaultState[]): ControlError {
   const spent = armed.filter(isUsedUp).length;
@@ -149,7 +178,8 @@ function appliesTo(fault: Fault, target: FaultTarget): boolean {
     (fault.action === undefined || fault.action === target.action) &&
     (fault.resource === undefined || fault.resource === target.resource) &&
     (fault.key === undefined || fault.key === target.key) &&
-    (fault.effect !== 'respond' || fault.undeclared || declares(target.operation, fault.status))
+    (fault.effect !== 'respond' || fault.undeclared || declares(target.operation, fault.status)) &&
+    (fault.effect !== 'rival-edit' || canRivalEdit(fault, target.resource))
   );
 }
 

@@ -94,7 +94,18 @@ export const faultInput = memoize(() => {
           .default('never'),
       }),
       effect('skip-audit', 'The change is applied, and the audit log does not have it.', {}),
-      effect('rival-edit', 'Somebody else changes the record first, so the change is refused with 409.', {}),
+      effect(
+        'rival-edit',
+        'Somebody else changes or deletes the record first, so the change is refused with 409 or 404.',
+        {
+          data: z.record(z.string(), z.unknown()).optional().meta({
+            description: 'The fields that the other one changes. Default: none, only the revision changes.',
+          }),
+          delete: z.boolean().optional().meta({
+            description: 'Whether the other one deletes the record instead, so that the answer is 404.',
+          }),
+        },
+      ),
     ])
     .meta({ id: 'FaultInput', description: 'A fault, selected by its effect.' });
 });

@@ -962,6 +962,8 @@ export type FaultInput =
       readonly after?: undefined | number;
       readonly times?: undefined | number | 'always';
       readonly probability?: undefined | number;
+      readonly data?: undefined | { [name: string]: unknown };
+      readonly delete?: boolean | undefined;
     };
 
 /** A fault with all defaults filled in. */
@@ -1446,6 +1448,8 @@ export type Fault =
         | 'documents'
         | 'document';
       readonly key?: undefined | string;
+      readonly data?: undefined | { [name: string]: unknown };
+      readonly delete?: boolean | undefined;
     };
 
 /** Which requests to count, and the expected number. */
@@ -1500,6 +1504,8 @@ export type Verification = {
   readonly recordId?: undefined | string;
   readonly operationId?: undefined | string;
   readonly key?: undefined | string;
+  readonly siteId?: undefined | string;
+  readonly path?: undefined | string;
   readonly status?: undefined | number;
   readonly applied?: boolean | undefined;
   readonly body?: undefined | { [name: string]: unknown };
@@ -2078,6 +2084,7 @@ export type SeedDocument = {
           readonly keywords?: undefined | number;
         };
       };
+  readonly onDelete?: undefined | 'keep' | 'remove' | 'refuse';
 };
 
 /** An entry of the audit log: one applied change. */

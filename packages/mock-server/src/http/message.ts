@@ -98,3 +98,10 @@ export const sameOriginHeaders: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
+
+/** Whether an answer with a status has no body (RFC 9110). `Response` rejects a body for them. */
+export const isBodiless = (status: number): boolean => status === 204 || status === 205 || status === 304;
+
+/** Whether a `Content-Type` says JSON. */
+export const isJsonType = (type: string | undefined): boolean =>
+  type !== undefined && /^\s*application\/json\s*(?:;|$)/i.test(type);

@@ -1,4 +1,5 @@
 import { formatNumber, maxHistory } from '../mock-limits.ts';
+import { onDeleteModes } from '../records/on-delete.ts';
 import { type FileMockOptions, MockOptionsError } from './options.ts';
 
 /** What an option must be; undefined if any value is checked elsewhere. */
@@ -32,6 +33,11 @@ const optionRules: Readonly<Record<keyof FileMockOptions, OptionRule | undefined
     must: `a whole number from 0 to ${formatNumber(maxHistory)}; with 0, no state is kept`,
     accepts: (value) => isCount(value) && Number(value) <= maxHistory,
   },
+  onDelete: {
+    must: `one of ${onDeleteModes.join(', ')}`,
+    accepts: (value) => onDeleteModes.some((mode) => mode === value),
+  },
+  requireJson: { must: 'true or false', accepts: (value) => typeof value === 'boolean' },
   now: aFunction,
   sleep: aFunction,
   monotonicNow: aFunction,

@@ -1,4 +1,5 @@
 import type { SeedDocument, ServerDescription } from '../generated/public-types.ts';
+import type { OnDelete } from '../records/on-delete.ts';
 import type { StartTimer } from '../sandbox-lifetime.ts';
 
 /**
@@ -29,6 +30,16 @@ export interface MockOptions {
    * history.
    */
   readonly history?: number;
+  /**
+   * What a deletion does to records that refer to the deleted one: `keep` leaves their references, `remove` removes them,
+   * and with `refuse` it is answered 400 while there are any. Replaces what the seed says. Default: `keep`.
+   */
+  readonly onDelete?: OnDelete;
+  /**
+   * Whether a body without `Content-Type: application/json` is answered 400. Default: false, it is read as JSON, and the
+   * request log says so.
+   */
+  readonly requireJson?: boolean;
   /** The machine's time in milliseconds. Default: `Date.now`. */
   readonly now?: () => number;
   /** Waits for delayed answers. Default: real time. */

@@ -50,6 +50,11 @@ export class Clock {
     return this.#frozenAt !== undefined;
   }
 
+  /** Whether the time may differ from that of the machine. */
+  get isMoved(): boolean {
+    return this.#shift !== 0 || this.#frozenAt !== undefined || this.#source !== Date.now;
+  }
+
   /** An independent clock with the same time. */
   fork(): Clock {
     const clock = new Clock(this.#source);
@@ -95,4 +100,23 @@ export function getMonth(now: number): string {
 export function getNextMonthStart(now: number): number {
   getMonth(now);
   return month.to;
+}
+
+/** The first moment after `now` that is a number of calendar months after `from`. A day that a month lacks is its last. */
+export function advanceByMonths(from: number, now: number): number {
+  const start = new Date(from);
+  const end = new Date(now);
+  const years = end.getUTCFullYear() - start.getUTCFullYear();
+  let months = Math.max(0, years * 12 + end.getUTCMonth() - start.getUTCMonth() - 1);
+  let moment = from;
+  while (moment <= now) {
+    const month = start.getUTCMonth() + months;
+    const lastDay = new Date(Date.UTC(start.getUTCFullYear(), month + 1, 0)).getUTCDate();
+    const at = new Date(from);
+    at.setUTCDate(1);
+    at.setUTCFullYear(start.getUTCFullYear(), month, Math.min(start.getUTCDate(), lastDay));
+    moment = at.getTime();
+    months++;
+  }
+  return moment;
 }

@@ -18,8 +18,8 @@ export interface Settings {
 export interface Credits {
   readonly allowance: number;
   readonly used: number;
-  /** Default: the start of the next month. */
-  readonly resetsAt?: string | undefined;
+  /** The end of the period in which these were used. */
+  readonly resetsAt: string;
 }
 
 export interface Site {

@@ -10,6 +10,8 @@ export interface Criteria {
   readonly recordId?: string | undefined;
   readonly operationId?: string | undefined;
   readonly key?: string | undefined;
+  readonly siteId?: string | undefined;
+  readonly path?: string | undefined;
   readonly status?: number | undefined;
   readonly applied?: boolean | undefined;
   readonly body?: Readonly<Record<string, unknown>> | undefined;
@@ -35,7 +37,7 @@ export interface Comparison {
 /** Maximum number of differences of a body that are listed. */
 const maxBodyDifferences = 5;
 
-const plainCriteria = ['operation', 'action', 'resource', 'status', 'applied'] as const;
+const plainCriteria = ['operation', 'action', 'resource', 'siteId', 'path', 'status', 'applied'] as const;
 
 export function compareRequest(trace: Trace, criteria: Criteria): Comparison {
   const differences: Difference[] = [];

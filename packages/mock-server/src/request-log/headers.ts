@@ -73,6 +73,12 @@ export function listHeaders(source: readonly string[], bodyBytes: number): Recor
   return headers;
 }
 
+/** The first value of a header, by its lowercase name. */
+export function findHeader(source: readonly string[], name: string): string | undefined {
+  for (const [found, value] of toPairs(source)) if (found === name) return value;
+  return undefined;
+}
+
 function* toPairs(source: readonly string[]): Generator<[string, string]> {
   for (let i = 0; i + 1 < source.length; i += 2) yield [source[i]!.toLowerCase(), source[i + 1]!];
 }

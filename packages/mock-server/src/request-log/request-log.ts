@@ -1,10 +1,11 @@
 import type { PlainRequest, PlainResponse } from '../http/message.ts';
 import type { StoredAnswer } from '../operations/lifecycle.ts';
+import { detach } from '../primitives/kept-text.ts';
 import type { Decision } from '../why/cause.ts';
 import { DroppedCounts } from './dropped-counts.ts';
 import { KeptHeaders } from './headers.ts';
 import { KeptBodies } from './kept-bodies.ts';
-import { detach, Trace } from './trace.ts';
+import { Trace } from './trace.ts';
 import { TraceRing } from './trace-ring.ts';
 
 /** How much a request log keeps, and how it numbers requests. */

@@ -1,11 +1,14 @@
 import type { OperationName } from '../generated/public-types.ts';
+import { findPath } from '../http/known-paths.ts';
 import type { PlainRequest } from '../http/message.ts';
 import { memoize } from '../memoize.ts';
 import type { StoredAnswer } from '../operations/lifecycle.ts';
 import { toIsoString } from '../primitives/clock.ts';
+import { truncate } from '../primitives/kept-text.ts';
 import { type Key, maskKey } from '../records/key.ts';
 import type { DecidedBy, Decision, FaultHit } from '../why/cause.ts';
 import { explain } from '../why/explain.ts';
+import { findHeader } from './headers.ts';
 import { type KeptBody, type LoggedBody, toLoggedBody } from './logged-body.ts';
 
 /** A request in the request log. */
@@ -46,19 +49,6 @@ export interface RequestLogEntry {
 
 /** What a request seems to ask for before it is validated. */
 type Unvalidated = Readonly<Record<'action' | 'resource' | 'operationId', string | undefined>>;
-
-/** Longer than any path, key or name of the contract; longer texts are made up. */
-const maxLength = 200;
-
-/** A copy of a text in memory of its own: a slice keeps the whole text in memory. */
-export const detach = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');
-
-/** A text from a client as the log keeps it: whole, unless it is long. */
-export function truncate(text: string): string;
-export function truncate(text: string | undefined): string | undefined;
-export function truncate(text: string | undefined): string | undefined {
-  return text === undefined || text.length <= maxLength ? text : `${detach(text.slice(0, maxLength))}…`;
-}
 
 /** The key of a request, and whose it is. */
 type Sender = Pick<Key, 'key' | 'name' | 'organizationId'>;
@@ -216,6 +206,15 @@ export class Trace {
     this.resource ??= truncate(resource);
     if (action !== undefined) this.change.action ??= truncate(action);
     if (operationId !== undefined) this.change.operationId ??= truncate(operationId).toLowerCase();
+  }
+
+  get contentType(): string | undefined {
+    return findHeader(this.requestHeaders, 'content-type');
+  }
+
+  /** The site that the path names. */
+  get siteId(): string | undefined {
+    return this.operation === 'addSeoKeywords' ? findPath(this.path)?.route.siteId : undefined;
   }
 
   /** The body of the request. */

@@ -2,9 +2,11 @@ import * as z from 'zod';
 import { ControlError } from '../control-input/control-error.ts';
 import { parseControl } from '../control-input/parse-control.ts';
 import { changeAction, operationName, requestResource } from '../control-input/request-criteria.ts';
+import { findPath } from '../http/known-paths.ts';
 import { memoize } from '../memoize.ts';
 import { type Criteria, compareRequest } from './compare-request.ts';
 import type { RequestLog } from './request-log.ts';
+import { requireMatchable, type VerifiedWorld } from './unmatchable.ts';
 
 /** Which requests to count, and the expected number. */
 export const verification = memoize(() => {
@@ -26,6 +28,8 @@ export const verification = memoize(() => {
       recordId: z.string().min(1).optional().meta({ description: 'The record that the request changed.' }),
       operationId: z.string().min(1).optional(),
       key: z.string().optional().meta({ description: 'The key that the request was sent with.' }),
+      siteId: z.string().optional().meta({ description: 'The site that keywords are added to.' }),
+      path: z.string().optional().meta({ description: 'The path below the base URL, percent-encoded.' }),
       status: z.int().optional(),
       applied: z.boolean().optional().meta({
         description: 'Whether the request itself, not an earlier one, changed something.',
@@ -51,12 +55,14 @@ type Times = z.output<ReturnType<typeof verification>>['times'];
 const nearest = 5;
 
 /**
- * Compares the number of matching requests with the expected number. Throws a `ControlError` 409 if it differs, or if
- * dropped entries or bodies could make it differ. The error has the number of matches among the kept entries, and the
+ * Compares the number of matching requests with the expected number. Throws a `ControlError` 400 if no request can match,
+ * and 409 if the number differs, or if dropped entries or bodies could make it differ. The error has the number of matches among the kept entries, and the
  * nearest misses with what differs.
  */
-export function verify(requestLog: RequestLog, value: unknown): { readonly ok: true } {
+export function verify(world: VerifiedWorld, value: unknown): { readonly ok: true } {
   const { times, ...filter } = parseControl(verification(), value);
+  requireMatchable(world, filter);
+  const { requestLog } = world;
   const requests = requestLog.list().filter(({ isRequest }) => isRequest);
   const compared = requests.map((trace) => ({ trace, ...compareRequest(trace, filter) }));
   const found = compared.filter(({ differences }) => differences.length === 0);
@@ -78,7 +84,11 @@ export function verify(requestLog: RequestLog, value: unknown): { readonly ok: t
 }
 
 const countDropped = (requestLog: RequestLog, filter: Criteria): number =>
-  requestLog.droppedCounts.matching(filter);
+  requestLog.droppedCounts.matching({ ...filter, operation: filter.operation ?? findOperation(filter) });
+
+/** The operation that a path or a site implies. */
+const findOperation = ({ path, siteId }: Criteria): string | undefined =>
+  siteId === undefined ? path && findPath(path)?.route.endpoint : 'addSeoKeywords';
 
 const toRange = (
   times: Times,

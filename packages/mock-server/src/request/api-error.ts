@@ -12,6 +12,8 @@ export type Detail = Readonly<Record<Language, string>> | ((language: Language) 
 export class ApiError {
   readonly code: ErrorCode;
   readonly status: number;
+  /** The code to send instead: one that the contract does not have, and a description of a server cannot replace. */
+  readonly ownCode: string | undefined;
   /** Why, for the request log. */
   readonly cause: Cause;
   /** Headers beside those that every answer has. */
@@ -22,11 +24,12 @@ export class ApiError {
     code: ErrorCode,
     cause: Cause,
     detail?: Detail,
-    options: { status?: number; headers?: Readonly<Record<string, string>> } = {},
+    options: { status?: number; ownCode?: string; headers?: Readonly<Record<string, string>> } = {},
   ) {
     this.code = code;
     this.cause = cause;
     this.status = options.status ?? errorCatalog[code].statuses[0];
+    this.ownCode = options.ownCode;
     this.headers = options.headers;
     this.#detail = detail;
   }

@@ -2,12 +2,25 @@ import { isUtf8 } from 'node:buffer';
 import { isObject } from '@orgchat/spec';
 import type { PlainRequest } from '../http/message.ts';
 import { maxBodyBytes } from '../mock-limits.ts';
+import { truncate } from '../primitives/kept-text.ts';
 import type { Cause } from '../why/cause.ts';
 import { ApiError } from './api-error.ts';
 
 const refuse = (cause: Cause, en: string, ja: string): never => {
   throw new ApiError('INVALID_INPUT', cause, { en, ja });
 };
+
+/** Refuses a body that is not text or not JSON. If it is compressed, that is why (D5). */
+function refuseUnreadable(request: PlainRequest, cause: Cause, en: string, ja: string): never {
+  const encoding = request.header('content-encoding')?.trim().toLowerCase() ?? '';
+  if (encoding === '' || encoding === 'identity') return refuse(cause, en, ja);
+  const shown = truncate(encoding);
+  return refuse(
+    { reason: 'body-encoded', encoding: shown },
+    `The body is compressed (Content-Encoding: ${shown}). Send it without.`,
+    `本文が圧縮されています（Content-Encoding: ${shown}）。圧縮せずに送信してください。`,
+  );
+}
 
 const byteOrderMark = 0xfeff;
 
@@ -26,7 +39,12 @@ function decodeText(request: PlainRequest, maxBytes: number): string {
   const text = buffer.toString('utf8');
   // Invalid UTF-8 becomes this character, which may also have been sent.
   if (text.includes('\ufffd') && !isUtf8(body)) {
-    refuse({ reason: 'body-not-utf8' }, 'The body is not valid UTF-8.', '本文が正しいUTF-8ではありません。');
+    refuseUnreadable(
+      request,
+      { reason: 'body-not-utf8' },
+      'The body is not valid UTF-8.',
+      '本文が正しいUTF-8ではありません。',
+    );
   }
   return text;
 }
@@ -46,7 +64,7 @@ export class Body {
 
   /** Returns the JSON object; throws an `ApiError` 400 if the body is not one. */
   read(): object {
-    this.#value ??= parseJsonObject(this.#decode());
+    this.#value ??= parseJsonObject(this.#request, this.#decode());
     return this.#value;
   }
 
@@ -66,13 +84,18 @@ export class Body {
 }
 
 /** The JSON object in a body (D5 to D9). */
-function parseJsonObject(given: string): object {
+function parseJsonObject(request: PlainRequest, given: string): object {
   const text = given.charCodeAt(0) === byteOrderMark ? given.slice(1) : given;
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    refuse({ reason: 'body-not-json' }, 'The body is not JSON.', '本文がJSONではありません。');
+    refuseUnreadable(
+      request,
+      { reason: 'body-not-json' },
+      'The body is not JSON.',
+      '本文がJSONではありません。',
+    );
   }
   if (isObject(value)) return value;
   return refuse(

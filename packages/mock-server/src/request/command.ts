@@ -2,71 +2,38 @@ import {
   addKeywordsInput,
   changeChatInput,
   chatReadInput,
-  describeProblem,
   getChangedResource,
   isObject,
   type OperationName,
-  operationNames,
-  operations,
   studioReadInput,
 } from '@orgchat/spec';
 import type * as z from 'zod';
 import type { FaultTarget } from '../faults/faults.ts';
-import { type Trace, truncate } from '../request-log/trace.ts';
+import { findPath } from '../http/known-paths.ts';
+import { isJsonType } from '../http/message.ts';
+import { truncate } from '../primitives/kept-text.ts';
+import type { Trace } from '../request-log/trace.ts';
+import { describeProblems, findProblems, withoutTexts } from '../why/body-problems.ts';
 import type { Cause } from '../why/cause.ts';
 import { ApiError } from './api-error.ts';
-import type { Command, RequestContext, Route } from './context.ts';
+import type { Command, RequestContext } from './context.ts';
 
 /*
  * What a request asks for: its endpoint, from method and path, and its command, from the body.
  */
 
-interface KnownPath {
-  /** The path if it has no parameter. */
-  readonly path?: string;
-  readonly method: string;
-  readonly route: Route;
-}
+const noSuchPath = (cause: Cause): ApiError =>
+  new ApiError('NOT_FOUND', cause, { en: 'There is no such path.', ja: 'パスが存在しません。' });
 
-/** The paths without a parameter. */
-const fixed = new Map<string, KnownPath>();
-/** The paths with a parameter: the text before and after it. */
-const parametric: { before: string; after: string; endpoint: OperationName }[] = [];
-
-for (const endpoint of operationNames) {
-  const { path, method } = operations[endpoint];
-  const [before = '', after] = path.split(/\{\w+\}/);
-  if (after === undefined) fixed.set(path, { path, method, route: { endpoint } });
-  else parametric.push({ before, after, endpoint });
-}
-
-function decode(piece: string): string | undefined {
-  try {
-    return decodeURIComponent(piece);
-  } catch {
-    return undefined;
-  }
-}
-
-function matchParametric(path: string): KnownPath | undefined {
-  for (const { before, after, endpoint } of parametric) {
-    if (path.length <= before.length + after.length) continue;
-    if (!path.startsWith(before) || !path.endsWith(after)) continue;
-    const piece = path.slice(before.length, path.length - after.length);
-    const siteId = piece.includes('/') ? undefined : decode(piece);
-    if (siteId !== undefined) return { method: operations[endpoint].method, route: { endpoint, siteId } };
-  }
-  return undefined;
-}
+/** The refusal of a request that is not below the base URL (clause 1.4). */
+export const outsideBaseUrl = (): ApiError => noSuchPath({ reason: 'outside-base-url' });
 
 /** Finds the endpoint of a method and a path (clause 1.5, D1): 404 or 405 if there is none. */
 export function matchRoute(context: RequestContext): void {
   const { path, request, trace, secret } = context;
-  const known = fixed.get(path) ?? matchParametric(path);
-  if (known === undefined) {
-    const cause = { reason: path === '' ? 'outside-base-url' : 'unknown-path' } as const;
-    throw new ApiError('NOT_FOUND', cause, { en: 'There is no such path.', ja: 'パスが存在しません。' });
-  }
+  if (typeof path !== 'string') throw path;
+  const known = findPath(path);
+  if (known === undefined) throw noSuchPath({ reason: 'unknown-path' });
   if (known.method !== request.method) {
     const detail = { en: `Use ${known.method}.`, ja: `${known.method}を使用してください。` };
     const cause = { reason: 'wrong-method', allowed: known.method } as const;
@@ -88,6 +55,7 @@ export function parseCommand(context: RequestContext): void {
 
 function parseByEndpoint(context: RequestContext): Command {
   const { endpoint, siteId = '' } = context.route;
+  if (context.world.rules.requiresJson && endpoint !== 'getAccount') requireJson(context);
   switch (endpoint) {
     case 'getAccount':
       return { endpoint };
@@ -102,30 +70,26 @@ function parseByEndpoint(context: RequestContext): Command {
   }
 }
 
-function parse<S extends z.ZodType>(schema: S, body: object): z.output<S> {
-  const parsed = schema.safeParse(body);
-  if (parsed.success) return parsed.data;
-  throw new ApiError('INVALID_INPUT', toCause(schema, parsed.error, body), (language) =>
-    describeProblem(parsed.error, body, language),
+/** Answers 400 to a body with another content type (D5), if the mock was asked to. */
+function requireJson({ request }: RequestContext): void {
+  const sent = request.header('content-type');
+  if (isJsonType(sent)) return;
+  throw new ApiError(
+    'INVALID_INPUT',
+    { reason: 'content-type', sent: truncate(sent) },
+    {
+      en: 'Content-Type must be application/json.',
+      ja: 'Content-Typeはapplication/jsonでなければなりません。',
+    },
   );
 }
 
-/** Maximum number of unknown fields of a body that the log remembers. */
-const maxNames = 10;
-
-const getField = (value: unknown, key: PropertyKey): unknown =>
-  (value as Record<PropertyKey, unknown> | null | undefined)?.[key];
-
-/** Keeps the first problem, without its texts: they repeat the body. */
-function toCause(schema: z.ZodType, error: z.ZodError, body: object): Cause<'invalid-field'> {
-  const [issue, ...more] = error.issues as [z.core.$ZodIssue];
-  const isMissing = issue.path.reduce<unknown>(getField, body) === undefined;
-  const kept = {
-    ...issue,
-    message: '',
-    ...('keys' in issue && { keys: issue.keys.slice(0, maxNames).map(truncate) }),
-  };
-  return { reason: 'invalid-field', issue: kept as z.core.$ZodIssue, isMissing, more: more.length, schema };
+function parse<S extends z.ZodType>(schema: S, body: object): z.output<S> {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const problems = findProblems(schema, parsed.error, body);
+  const cause = { reason: 'invalid-field', problems: withoutTexts(problems), schema } as const;
+  throw new ApiError('INVALID_INPUT', cause, (language) => describeProblems(problems, language));
 }
 
 /** Notes in the request log what a valid request asks for. */

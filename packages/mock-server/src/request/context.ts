@@ -1,12 +1,7 @@
-import type {
-  addKeywordsInput,
-  ChangeChatInput,
-  ChatReadInput,
-  OperationName,
-  StudioReadInput,
-} from '@orgchat/spec';
+import type { addKeywordsInput, ChangeChatInput, ChatReadInput, StudioReadInput } from '@orgchat/spec';
 import type * as z from 'zod';
 import type { FaultMatch, FaultTarget } from '../faults/faults.ts';
+import type { Route } from '../http/known-paths.ts';
 import type { AdapterAction, PlainRequest, PlainResponse } from '../http/message.ts';
 import type { StoredAnswer } from '../operations/lifecycle.ts';
 import type { NewOperation, Operations } from '../operations/operations.ts';
@@ -14,15 +9,9 @@ import type { Key } from '../records/key.ts';
 import type { Organization } from '../records/organization.ts';
 import type { Trace } from '../request-log/trace.ts';
 import type { World } from '../world/world.ts';
+import type { ApiError } from './api-error.ts';
 import { Body } from './body.ts';
 import type { PlannedChange } from './planned-change.ts';
-
-/** The endpoint of a method and a path; public fields call it `operation`. */
-export interface Route {
-  readonly endpoint: OperationName;
-  /** The site, in the one path that names a site. */
-  readonly siteId?: string;
-}
 
 /** The key that a request is made with, and its organization. */
 export interface Caller {
@@ -65,8 +54,8 @@ export type ApplyResult =
 export class RequestContext {
   readonly world: World;
   readonly request: PlainRequest;
-  /** Below the base URL; empty if the request is not below it, so that no path is known (clause 1.4). */
-  readonly path: string;
+  /** The path below the base URL, or why there is none (clause 1.4). */
+  readonly path: string | ApiError;
   /** The entry of the request log that the steps fill in. */
   readonly trace: Trace;
   /** The key as it was sent; undefined if there was none. */
@@ -77,10 +66,10 @@ export class RequestContext {
   readonly startedAt: number | undefined;
   /** What armed faults are matched with; undefined if no fault was armed on arrival. */
   faultTarget: FaultTarget | undefined;
-  /** How long a fault delays the request. */
+  /** How long faults delay the request before it is applied. */
   delayMs: number | undefined;
-  /** Whether the request is applied before that delay, so that only its answer is late. */
-  isAppliedBeforeDelay = false;
+  /** How long faults delay its answer after that. */
+  answerDelayMs: number | undefined;
   /** Whether a fault keeps the change out of the audit log. */
   skipsAudit = false;
   /** The fault that makes the outcome of the change unknown. */
@@ -101,7 +90,7 @@ export class RequestContext {
   constructor(
     world: World,
     request: PlainRequest,
-    path: string,
+    path: string | ApiError,
     trace: Trace,
     secret: string | undefined,
     now: number,

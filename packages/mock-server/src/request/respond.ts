@@ -1,8 +1,7 @@
 import { type ErrorCode, errorCatalog, errorCodes, errorMessage, type Language } from '@orgchat/spec';
 import type { FaultOf } from '../faults/schema.ts';
 import { parseAcceptLanguage } from '../http/accept-language.ts';
-import { type AdapterAction, answerHeaders, type PlainResponse } from '../http/message.ts';
-import type { Trace } from '../request-log/trace.ts';
+import { type AdapterAction, answerHeaders, isBodiless, type PlainResponse } from '../http/message.ts';
 import { ApiError } from './api-error.ts';
 import { peekCommand } from './command.ts';
 import type { RequestContext } from './context.ts';
@@ -12,7 +11,7 @@ export function createResponse(context: RequestContext): void {
   const { result, trace } = context;
   if (result === undefined) throw new Error('A request is answered only after it was applied.');
   if (!('lost' in result)) {
-    context.response = createPlainResponse(trace, result.status, result.body);
+    context.response = createPlainResponse(context, result.status, result.body);
     // It is kept before a fault can lose it.
     context.world.requestLog.keepResponse(trace, result.body, result.answer);
     return;
@@ -37,9 +36,9 @@ export function answerError(context: RequestContext, thrown: unknown, step: stri
     thrown instanceof ApiError ? thrown : new ApiError('INTERNAL_ERROR', { reason: 'mock-error' });
   // The log shows what a request asked for even if it was refused before its body was parsed.
   if (trace.operation !== undefined) trace.noteUnvalidated(peekCommand(context, trace.operation));
-  const code = world.rules.toServerCode(error.code);
+  const code = error.ownCode ?? world.rules.toServerCode(error.code);
   const { status, headers } = error;
-  const response = createErrorResponse(trace, status, code, error.message(getLanguage(context)), headers);
+  const response = createErrorResponse(context, status, code, error.message(getLanguage(context)), headers);
   const { cause } = error;
   // The fault was found before the write, and answers after it.
   const decidedIn = cause.reason === 'unknown-outcome' ? 'beforeWrite' : step;
@@ -58,7 +57,7 @@ export function answerFault(
   const code = fault.error ?? context.world.rules.toServerCode(usual);
   const message = errorMessage(isKnown(code) ? code : usual, getLanguage(context));
   const headers = fault.retryAfter === undefined ? undefined : { 'Retry-After': String(fault.retryAfter) };
-  const response = createErrorResponse(context.trace, fault.status, code, message, headers);
+  const response = createErrorResponse(context, fault.status, code, message, headers);
   const cause = { reason: 'fault-answer', faultId, status: fault.status } as const;
   context.trace.rare.decision = { step: 'onArrival', cause, world: context.world, headers };
   context.world.requestLog.keepResponse(context.trace, response.body);
@@ -74,21 +73,32 @@ function toAnswer(
 }
 
 /** A response with the headers that every answer has. */
-function createPlainResponse(trace: Trace, status: number, body: string): PlainResponse {
+function createPlainResponse(
+  { trace, world: { clock }, now }: RequestContext,
+  status: number,
+  body: string,
+): PlainResponse {
   trace.status = status;
-  return { status, headers: answerHeaders(trace.requestId), body };
+  const headers = answerHeaders(trace.requestId);
+  // The date of the machine is added by the server itself.
+  return {
+    status,
+    headers: clock.isMoved ? { ...headers, Date: new Date(now).toUTCString() } : headers,
+    body,
+  };
 }
 
 /** The error body and headers of an error (section 7.1). */
 function createErrorResponse(
-  trace: Trace,
+  context: RequestContext,
   status: number,
   error: string,
   message: string,
   headers: Readonly<Record<string, string>> | undefined,
 ): PlainResponse {
-  trace.rare.error = error;
-  const response = createPlainResponse(trace, status, JSON.stringify({ error, message }));
+  const hasBody = !isBodiless(status);
+  if (hasBody) context.trace.rare.error = error;
+  const response = createPlainResponse(context, status, hasBody ? JSON.stringify({ error, message }) : '');
   return headers === undefined ? response : { ...response, headers: { ...response.headers, ...headers } };
 }
 

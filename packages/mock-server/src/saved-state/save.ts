@@ -16,6 +16,7 @@ export function saveState(world: World): unknown {
     clock: world.clock.setting,
     chance: { seed: world.random.seed, drawn: world.random.drawn },
     plans: Object.fromEntries(world.plans),
+    onDelete: world.onDelete,
     organizations: [...world.organizations.values()].map((organization) =>
       saveOrganization(world, organization),
     ),

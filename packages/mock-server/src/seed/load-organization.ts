@@ -1,8 +1,8 @@
 import { type ConfigurationResource, configurationResources } from '@orgchat/spec';
 import { createFields } from '../apply/configurations.ts';
 import { createFriendFields } from '../apply/friends.ts';
-import { checkReference, checkReferences, ReferenceNotFound } from '../apply/requirements.ts';
-import { toIsoString } from '../primitives/clock.ts';
+import { checkReferences, type IsKept, ReferenceNotFound } from '../apply/references.ts';
+import { getNextMonthStart, toIsoString } from '../primitives/clock.ts';
 import { deriveUuid } from '../primitives/digest.ts';
 import type { ForkableMap } from '../primitives/forkable-map.ts';
 import { Entry } from '../records/entry.ts';
@@ -31,13 +31,6 @@ function addTimes<T>(items: readonly T[], getTime: (item: T) => string | undefin
 
 const byTime = (a: Timed, b: Timed): number => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0);
 
-/** A record with null in place of some ids. */
-function withoutIds<T extends object>(record: T, ids: ReadonlySet<string>): T {
-  if (ids.size === 0) return record;
-  const text = JSON.stringify(record, (_name, value: unknown) => (ids.has(String(value)) ? null : value));
-  return JSON.parse(text) as T;
-}
-
 /** Loads an organization from a document; throws a `SeedError` with the path of the problem. */
 export class OrganizationLoader {
   readonly #source: SeedOrganization;
@@ -45,12 +38,14 @@ export class OrganizationLoader {
   readonly #isSavedState: boolean;
   readonly #built: Organization;
 
-  /** In a saved state, arrays are in the order of arrival; in a seed, times decide. */
-  constructor(source: SeedOrganization, path: readonly PropertyKey[], isSavedState: boolean) {
+  /** In a saved state, arrays are in the order of arrival; in a seed, times decide. `now` is the time of the clock. */
+  constructor(source: SeedOrganization, path: readonly PropertyKey[], now: number, isSavedState: boolean) {
     this.#source = source;
     this.#path = path;
     this.#isSavedState = isSavedState;
-    const { id, name = id, credits, plan, runtime, studio, deleted } = source;
+    const { id, name = id, plan, runtime, studio, deleted } = source;
+    const { resetsAt = toIsoString(getNextMonthStart(now)), ...amounts } = source.credits;
+    const credits = { ...amounts, resetsAt };
     const sites = new Map(
       source.sites.map((site) => [
         site.id,
@@ -230,17 +225,12 @@ export class OrganizationLoader {
         this.#fail(`No ${thrown.recordName} with id ${thrown.id}.`, ...path, ...thrown.path);
       }
     };
-    for (const resource of configurationResources) {
+    const isKept: IsKept = (_target, id) => missing.has(id);
+    for (const resource of [...configurationResources, 'friends'] as const) {
       this.#source[resource].forEach((record, index) => {
-        check([resource, index], () => checkReferences(caller, resource, withoutIds(record, missing)));
+        check([resource, index], () => checkReferences(caller, resource, record, [], isKept));
       });
     }
-    this.#source.friends.forEach(({ tagIds }, index) => {
-      for (const [n, tagId] of tagIds.entries()) {
-        if (missing.has(tagId)) continue;
-        check(['friends', index], () => checkReference(caller, 'tags', tagId, ['tagIds', n]));
-      }
-    });
   }
 
   #loadKeywords(): void {

@@ -61,13 +61,15 @@ const loadSeed = (seed: unknown, loadOptions: LoadOptions): World =>
 
 /** Loads a seed that is known to be complete and valid. The JSON of its records is computed on first use. */
 export function loadComplete(seed: CompleteSeed, { rules, now, randomSeed }: LoadOptions): World {
-  const { plans, organizations } = seed;
-  const { built, loaders } = loadOrganizations(plans, organizations, false);
+  const { plans, organizations, onDelete } = seed;
+  const clock = new Clock(now);
+  const { built, loaders } = loadOrganizations(plans, organizations, clock.now(), false);
   const world = new World({
     rules,
     plans: new Map(Object.entries(plans)),
+    onDelete,
     organizations: built,
-    clock: new Clock(now),
+    clock,
     random: new SeededRandom(randomSeed),
   });
   for (const loader of loaders) loader.loadKeys(world.keys);
@@ -76,19 +78,20 @@ export function loadComplete(seed: CompleteSeed, { rules, now, randomSeed }: Loa
 
 function loadState(state: unknown, { rules, now }: LoadOptions): World {
   const document: StateDocument = parse(stateSchemas().stateDocument, state, 'The saved state');
-  const { plans, organizations, chance, windows } = document;
-  const { built, loaders } = loadOrganizations(plans, organizations, true);
+  const { plans, organizations, chance, windows, onDelete } = document;
+  const clock = new Clock(now);
+  clock.setting = document.clock;
+  const { built, loaders } = loadOrganizations(plans, organizations, clock.now(), true);
   organizations.forEach((source) => {
     const organization = built.get(source.id);
     if (organization !== undefined) loadHistory(organization, source);
   });
-  const clock = new Clock(now);
-  clock.setting = document.clock;
   const limiter = new RateLimiter(rules.perMinute);
   for (const [key, times] of Object.entries(windows)) limiter.load(key, times);
   const world = new World({
     rules,
     plans: new Map(Object.entries(plans)),
+    onDelete,
     organizations: built,
     clock,
     random: new SeededRandom(chance.seed, chance.drawn),
@@ -110,6 +113,7 @@ function parse<S extends z.ZodType>(schema: S, document: unknown, whole: string)
 function loadOrganizations(
   plans: Readonly<Record<string, Plan>>,
   organizations: readonly SeedOrganization[],
+  now: number,
   isSavedState: boolean,
 ): { built: Map<string, Organization>; loaders: OrganizationLoader[] } {
   const built = new Map<string, Organization>();
@@ -120,7 +124,7 @@ function loadOrganizations(
       const known = Object.keys(plans).join(', ');
       throw seedErrorAt([...path, 'plan'], `Unknown plan "${source.plan}". Known plans: ${known}.`);
     }
-    const loader = new OrganizationLoader(source, path, isSavedState);
+    const loader = new OrganizationLoader(source, path, now, isSavedState);
     built.set(source.id, loader.load());
     return loader;
   });

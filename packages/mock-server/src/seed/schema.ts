@@ -1,6 +1,7 @@
 import { configurationData, documentKinds, friendStatuses, limits, patterns, records } from '@orgchat/spec';
 import * as z from 'zod';
 import { memoize } from '../memoize.ts';
+import { onDeleteModes } from '../records/on-delete.ts';
 
 /*
  * The format of seeds (SEEDS.md). The shapes of data come from the contract; this file combines them into organizations
@@ -181,6 +182,7 @@ export const seedSchemas = memoize(() => {
     format: z.literal('orgchat-seed').default('orgchat-seed'),
     version: z.literal(1).default(1),
     plans: z.record(z.string(), plan).default(defaultPlans),
+    onDelete: z.enum(onDeleteModes).optional(),
     organizations: z.array(organization).min(1),
   });
 

@@ -1,6 +1,7 @@
 import { contractVersion } from '@orgchat/spec';
 import * as z from 'zod';
 import { memoize } from '../memoize.ts';
+import { onDeleteModes } from '../records/on-delete.ts';
 import { seedSchemas } from './schema.ts';
 
 /*
@@ -73,6 +74,7 @@ export const stateSchemas = memoize(() => {
     clock: z.strictObject({ shiftMs: z.number(), frozenAt: z.number().nullable() }),
     chance: z.strictObject({ seed: z.int(), drawn: z.int().min(0) }),
     plans: z.record(text, plan),
+    onDelete: z.enum(onDeleteModes).optional(),
     organizations: z.array(stateOrganization).min(1),
     /** The counted requests of each key in the last minute, in milliseconds since 1970. */
     windows: z.record(text, z.array(z.number())),

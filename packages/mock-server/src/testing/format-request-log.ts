@@ -10,8 +10,14 @@ export function formatRequest(entry: RequestLogEntry): string {
   const line = `${requestId} ${action ?? operation ?? '?'} ${status ?? 'no answer'}${error === null ? '' : ` ${error}`}${
     applied ? ', applied' : ''
   }${replayOf === null ? '' : `, replay of ${replayOf}`}${faults.map((fault) => `, ${fault}`).join('')}`;
-  return error === null && answered ? line : `${line}\n    ${entry.decidedBy.because}`;
+  if (error === null && answered) return line;
+  const { because, problems = [] } = entry.decidedBy;
+  return [line, `    ${because}`, ...listOthers(problems)].join('\n');
 }
+
+/** The problems of a body, if there are several: the reason names only the first. */
+const listOthers = (problems: readonly { readonly message: string }[]): string[] =>
+  problems.length < 2 ? [] : problems.map(({ message }) => `    - ${message}`);
 
 /** The requests that a mock received, as a text for a report. */
 export function formatRequestLog({ requests }: Pick<Mock, 'requests'>): string {

@@ -1,4 +1,5 @@
-import { describeIssue, type OperationName } from '@orgchat/spec';
+import type { OperationName } from '@orgchat/spec';
+import { describeBodyProblem, listProblems } from './body-problems.ts';
 import type { Cause, ExplanationInput, Explanations } from './cause.ts';
 import { type Correction, findCorrection } from './find-correction.ts';
 import { show, showPath } from './words.ts';
@@ -10,6 +11,8 @@ type BodyReason =
   | 'body-not-utf8'
   | 'body-not-json'
   | 'body-not-object'
+  | 'body-encoded'
+  | 'content-type'
   | 'invalid-field'
   | 'foreign-cursor';
 
@@ -49,9 +52,22 @@ export const bodyCauses: Explanations<BodyReason> = {
       return `The body is JSON, but ${found} is not an object. Send a JSON object with the fields of the operation.`;
     },
   },
+  'body-encoded': {
+    clause: '2.1',
+    decision: 'D5',
+    because: ({ cause }) =>
+      `The body has Content-Encoding: ${cause.encoding}, which the mock does not decode. Send plain JSON, and no Content-Encoding.`,
+  },
+  'content-type': {
+    clause: '2.1',
+    decision: 'D5',
+    because: ({ cause: { sent } }) =>
+      `The mock requires JSON (requireJson), and the request has ${sent === undefined ? 'no Content-Type' : `Content-Type: ${sent}`}. Send Content-Type: application/json.`,
+  },
   'invalid-field': {
     clause: ({ request }) => invalidInput[request.operation ?? 'getAccount'],
     because: explainField,
+    problems: ({ cause }) => listProblems(cause.problems),
   },
   'foreign-cursor': {
     clause: '4.5.37',
@@ -67,25 +83,24 @@ const corrections = new WeakMap<Cause<'invalid-field'>, Correction | undefined>(
 function getCorrection({ cause, request }: ExplanationInput<'invalid-field'>): Correction | undefined {
   if (corrections.has(cause)) return corrections.get(cause);
   const body = request.readJson();
-  const correction = body === undefined ? undefined : findCorrection(cause.schema, body, cause.issue);
+  const correction =
+    body === undefined ? undefined : findCorrection(cause.schema, body, cause.problems.first.issue);
   corrections.set(cause, correction);
   return correction;
 }
 
 const showField = (path: readonly PropertyKey[]): string => showPath(path) || 'the body';
 
+/** Explains the first problem, and counts the others. */
 function explainField(input: ExplanationInput<'invalid-field'>): string {
-  const { issue, isMissing, more } = input.cause;
-  // The description depends on whether the field was sent, not on its value.
-  const body = issue.path.reduceRight<unknown>(
-    (value, key) => ({ [key]: value }),
-    isMissing ? undefined : null,
-  );
-  const sentences = [describeIssue(issue, body, 'en')];
+  const { first, others, more } = input.cause.problems;
+  const { path } = first.issue;
+  const sentences = [describeBodyProblem(first, 'en')];
   const correction = getCorrection(input);
-  if (correction?.kind === 'omit') sentences.push(`Omit the unknown fields of ${showField(issue.path)}.`);
+  if (correction?.kind === 'omit') sentences.push(`Omit the unknown fields of ${showField(path)}.`);
   if (correction?.kind === 'value')
     sentences.push(`A valid value of ${showField(correction.path)}: ${JSON.stringify(correction.value)}.`);
-  if (more > 0) sentences.push(`The body has ${more} more ${more === 1 ? 'problem' : 'problems'}.`);
+  const rest = others.length + more;
+  if (rest > 0) sentences.push(`The body has ${rest} more ${rest === 1 ? 'problem' : 'problems'}.`);
   return sentences.join(' ');
 }

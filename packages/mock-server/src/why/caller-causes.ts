@@ -1,4 +1,5 @@
 import { basePath, operationNames, operations } from '@orgchat/spec';
+import { describeGone, describeUnknown } from '../sandboxes/gone-sandboxes.ts';
 import type { Explanations } from './cause.ts';
 import { show, showMoment, showSome, suggestKeys } from './words.ts';
 
@@ -12,6 +13,8 @@ const anyKey = (): boolean => true;
 
 type CallerReason =
   | 'outside-base-url'
+  | 'gone-sandbox'
+  | 'unknown-sandbox'
   | 'unknown-path'
   | 'wrong-method'
   | 'no-key'
@@ -32,6 +35,16 @@ export const callerCauses: Explanations<CallerReason> = {
     decision: 'D1',
     because: ({ request }) =>
       `${show(request.path)} is not below the base URL, whose path is ${basePath}. Use one of: ${listPaths(basePath)}.`,
+  },
+  'gone-sandbox': {
+    clause: '1.4',
+    decision: 'D1',
+    because: ({ cause }) => describeGone(cause.gone),
+  },
+  'unknown-sandbox': {
+    clause: '1.4',
+    decision: 'D1',
+    because: ({ cause }) => describeUnknown(cause.id),
   },
   'unknown-path': {
     clause: '1.5',

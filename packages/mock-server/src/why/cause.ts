@@ -6,6 +6,8 @@ import type { Editor } from '../records/editor.ts';
 import type { Key } from '../records/key.ts';
 import type { Organization } from '../records/organization.ts';
 import type { Tree } from '../records/tree.ts';
+import type { GoneSandbox } from '../sandboxes/gone-sandboxes.ts';
+import type { BodyProblem, BodyProblems } from './body-problems.ts';
 
 /*
  * Why a request ended as it did. What a request keeps of it is a reason and references; the sentences are made only when
@@ -22,6 +24,8 @@ export interface DecidedBy {
   readonly decision?: string;
   /** Why, and for a refusal what would have passed. */
   readonly because: string;
+  /** What is wrong with a body that does not match, the likely cause of others first. */
+  readonly problems?: readonly BodyProblem[];
 }
 
 type NoDetails = Readonly<Record<never, never>>;
@@ -62,6 +66,8 @@ export interface KeywordTotal {
 /** What each reason for a refusal keeps. */
 interface RefusalDetails {
   'outside-base-url': NoDetails;
+  'gone-sandbox': { readonly gone: GoneSandbox };
+  'unknown-sandbox': { readonly id: string };
   'unknown-path': NoDetails;
   'wrong-method': { readonly allowed: string };
   'no-key': NoDetails;
@@ -79,14 +85,9 @@ interface RefusalDetails {
   'body-not-utf8': NoDetails;
   'body-not-json': NoDetails;
   'body-not-object': NoDetails;
-  'invalid-field': {
-    readonly issue: z.core.$ZodIssue;
-    /** Whether the field was absent. */
-    readonly isMissing: boolean;
-    /** Number of further problems of the body. */
-    readonly more: number;
-    readonly schema: z.ZodType;
-  };
+  'body-encoded': { readonly encoding: string };
+  'content-type': { readonly sent: string | undefined };
+  'invalid-field': { readonly problems: BodyProblems; readonly schema: z.ZodType };
   'foreign-cursor': NoDetails;
   'runtime-down': NoDetails;
   'studio-disabled': NoDetails;
@@ -99,6 +100,9 @@ interface RefusalDetails {
   'other-project': MissingRecord & { readonly projectId: string };
   'unknown-reference': MissingReference;
   'unassigned-reference': MissingReference;
+  /** Other records refer to it, and the world refuses to delete such records. */
+  'still-used': MissingRecord & { readonly users: readonly string[]; readonly more: number };
+  'other-account': MissingRecord & { readonly accountId: string };
   'stale-revision': StaleGuard;
   'stale-label': StaleGuard;
   'site-keyword-limit': KeywordTotal;
@@ -135,6 +139,8 @@ export interface DecidingWorld {
   readonly organizations: ReadonlyMap<string, Organization>;
   readonly plans: ReadonlyMap<string, { readonly apiAccess: boolean }>;
   readonly audit: Tree<number, AuditEntry>;
+  /** The records that a fault deleted as a rival, by their ids, with the id of the fault. */
+  readonly rivalDeletions: ReadonlyMap<string, string>;
   listKeys(): Key[];
 }
 
@@ -176,6 +182,8 @@ export interface DecidedRequest {
   readonly revisionBefore: string | undefined;
   readonly revisionAfter: string | undefined;
   readonly faultHits: readonly FaultHit[] | undefined;
+  /** The header `Content-Type`. */
+  readonly contentType: string | undefined;
   /** The body as a JSON value; undefined unless the log has all of it. */
   readJson(): unknown;
 }
@@ -192,6 +200,7 @@ export interface Explanation<R extends Reason> {
   readonly decision?: string;
   /** One or two sentences. */
   readonly because: (input: ExplanationInput<R>) => string;
+  readonly problems?: (input: ExplanationInput<R>) => readonly BodyProblem[];
 }
 
 export type Explanations<R extends Reason> = { readonly [N in R]: Explanation<N> };

@@ -1,3 +1,5 @@
+import { operations } from '@orgchat/spec';
+import { isJsonType } from '../http/message.ts';
 import { bodyCauses } from './body-causes.ts';
 import { callerCauses } from './caller-causes.ts';
 import type {
@@ -33,19 +35,21 @@ export function explain(request: DecidedRequest, decision: Decision | undefined)
       : request.status === undefined
         ? inProgress
         : decideSuccess(request);
-  const more = (request.faultHits ?? []).map(mention).join('');
+  const more = `${mentionContentType(request)}${(request.faultHits ?? []).map(mention).join('')}`;
   return more === '' ? decidedBy : { ...decidedBy, because: decidedBy.because + more };
 }
 
 function explainDecision(request: DecidedRequest, { step, cause, world }: Decision): DecidedBy {
   // The reason is that of the cause, which the compiler cannot follow.
-  const { clause, decision, because } = explanations[cause.reason] as unknown as Explanation<Reason>;
+  const explanation = explanations[cause.reason] as unknown as Explanation<Reason>;
+  const { clause, decision, because, problems } = explanation;
   const input = { cause, world, request } as ExplanationInput<Cause['reason']>;
   return {
     step,
     ...(clause !== undefined && { clause: typeof clause === 'string' ? clause : clause(input) }),
     ...(decision !== undefined && { decision }),
     because: because(input),
+    ...(problems !== undefined && { problems: problems(input) }),
   };
 }
 
@@ -55,6 +59,14 @@ const inProgress: DecidedBy = {
   decision: 'D94',
   because: 'The request is not answered yet.',
 };
+
+/** A body is read whatever its content type is (D5), which hides a mistake that another server may refuse. */
+function mentionContentType({ operation, status, contentType }: DecidedRequest): string {
+  const hasBody = operation !== undefined && operations[operation].method === 'POST';
+  if (!hasBody || status === undefined || status >= 300 || isJsonType(contentType)) return '';
+  const sent = contentType === undefined ? 'without a Content-Type' : `with Content-Type: ${contentType}`;
+  return ` The body was read as JSON although it came ${sent}. Send application/json: another server may refuse it.`;
+}
 
 /** Faults that do not decide, but are part of why a request ended as it did. */
 function mention({ id, effect }: FaultHit): string {

@@ -25,7 +25,9 @@ class AuditIndex {
 
 const indexes = new WeakMap<Audit, AuditIndex>();
 
-function indexOfAudit({ audit }: DecidingWorld): AuditIndex {
+type Audited = Pick<DecidingWorld, 'audit'>;
+
+function indexOfAudit({ audit }: Audited): AuditIndex {
   const index = indexes.get(audit) ?? new AuditIndex();
   indexes.set(audit, index);
   index.update(audit);
@@ -33,9 +35,9 @@ function indexOfAudit({ audit }: DecidingWorld): AuditIndex {
 }
 
 /** The change of the API that gave a record a revision; undefined if the audit log has none. */
-export const findChange = (world: DecidingWorld, revision: string): AuditEntry | undefined =>
+export const findChange = (world: Audited, revision: string): AuditEntry | undefined =>
   indexOfAudit(world).findChange(revision);
 
 /** The change of the API that deleted a record; undefined if the audit log has none. */
-export const findDeletion = (world: DecidingWorld, recordId: string): AuditEntry | undefined =>
+export const findDeletion = (world: Audited, recordId: string): AuditEntry | undefined =>
   indexOfAudit(world).findDeletion(recordId);

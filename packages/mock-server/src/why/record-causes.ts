@@ -15,6 +15,8 @@ type RecordReason =
   | 'other-project'
   | 'unknown-reference'
   | 'unassigned-reference'
+  | 'still-used'
+  | 'other-account'
   | 'stale-revision'
   | 'stale-label'
   | 'site-keyword-limit'
@@ -53,10 +55,8 @@ export const recordCauses: Explanations<RecordReason> = {
   'unknown-record': {
     clause: getRecordClause,
     because: ({ world, cause }) => {
-      const deletion = findDeletion(world, cause.id);
       const what = `The organization has no ${cause.record} ${cause.id}`;
-      const ending = deletion === undefined ? what : `${what}: ${showAuthor(deletion)} deleted it`;
-      return `${ending}. Use the id of an existing ${cause.record}.`;
+      return `${what}${showDeletion(world, cause.id)}. Use the id of an existing ${cause.record}.`;
     },
   },
   'unassigned-account': {
@@ -74,8 +74,10 @@ export const recordCauses: Explanations<RecordReason> = {
   'unknown-reference': {
     clause: '4.4.40',
     decision: 'D62',
-    because: ({ cause }) =>
-      `${showPath(cause.path)} refers to ${cause.record} ${cause.id}, which does not exist. Use the id of an existing ${cause.record}.`,
+    because: ({ world, cause }) => {
+      const what = `${showPath(cause.path)} refers to ${cause.record} ${cause.id}, which does not exist`;
+      return `${what}${showDeletion(world, cause.id)}. Use the id of an existing ${cause.record}.`;
+    },
   },
   'unassigned-reference': {
     clause: '1.10',
@@ -85,6 +87,18 @@ export const recordCauses: Explanations<RecordReason> = {
         record === 'account' ? ['which', 'an'] : ['whose account', `${withArticle(record)} of an`];
       return `${showPath(path)} refers to ${record} ${id}, ${what} is not assigned to the creator of key ${show(request.keyName)}. Use the id of ${usable} assigned account.`;
     },
+  },
+  'still-used': {
+    clause: '4.4.27',
+    decision: 'D63',
+    because: ({ cause: { record, id, users, more } }) =>
+      `The mock refuses to delete a record that others refer to (onDelete: refuse), and the ${record} ${id} is used by ${[...users, ...(more > 0 ? [`${more} more`] : [])].join(', ')}. Change those first.`,
+  },
+  'other-account': {
+    clause: '4.4.40',
+    decision: 'D61',
+    because: ({ cause: { record, id, accountId } }) =>
+      `The ${record} ${id} belongs to account ${accountId}, and the friend to another one. Use a ${record} of the friend's account, or one without an account.`,
   },
   'stale-revision': {
     clause: '4.4.41',
@@ -121,6 +135,14 @@ function getRecordClause({ cause, request }: ExplanationInput<'unknown-record'>)
 const currentGuard = ({ revision, label }: Cause<'stale-revision' | 'stale-label'>): string =>
   `Use expectedRevision ${revision} and expectedLabel ${show(label)}.`;
 
+/** Who deleted a record, as the end of a sentence; empty if that is not known. */
+function showDeletion(world: DecidingWorld, id: string): string {
+  const deletion = findDeletion(world, id);
+  if (deletion !== undefined) return `: ${showAuthor(deletion)} deleted it`;
+  const faultId = world.rivalDeletions.get(id);
+  return faultId === undefined ? '' : `: fault ${faultId} (rival-edit) deleted it`;
+}
+
 const showAuthor = ({ requestId, key, keyName, action, at }: AuditEntry): string =>
   `key ${show(keyName)} (${key}) with ${action} in ${requestId} at ${at}`;
 
@@ -128,6 +150,8 @@ const showAuthor = ({ requestId, key, keyName, action, at }: AuditEntry): string
 function showHistory(world: DecidingWorld, cause: Cause<'stale-revision'>): string {
   const { editor } = cause;
   if (editor?.kind === 'control') return 'an edit by the control API (POST /edit) changed it';
+  if (editor?.kind === 'deletion')
+    return `the deletion of ${editor.record} ${editor.id} in ${editor.requestId} removed its reference`;
   if (editor?.kind === 'fault')
     return `fault ${editor.id} (rival-edit) changed it between the read and this request`;
   const change = findChange(world, cause.revision);

@@ -6,6 +6,7 @@ import type { Clock } from '../primitives/clock.ts';
 import { ForkableMap } from '../primitives/forkable-map.ts';
 import type { SeededRandom } from '../primitives/seeded-random.ts';
 import type { Key } from '../records/key.ts';
+import type { OnDelete } from '../records/on-delete.ts';
 import type { Organization } from '../records/organization.ts';
 import { Tree } from '../records/tree.ts';
 import { RequestLog, type RequestLogOptions } from '../request-log/request-log.ts';
@@ -29,6 +30,10 @@ export interface Rules {
   readonly monthly: MonthlyLimit;
   /** The initial number of states that the history keeps; 0 for no history. */
   readonly history: number;
+  /** What becomes of references to a deleted record if the seed does not say it. */
+  readonly onDelete: OnDelete;
+  /** Whether a body must have the content type JSON. */
+  readonly requiresJson: boolean;
   /** What the request log keeps. */
   readonly requestLog: RequestLogOptions;
   /** The code that answers have for a code of the catalog. */
@@ -60,8 +65,12 @@ export class World {
   readonly limiter: RateLimiter;
   /** Requests per month: the plan's number, another number, or not limited. */
   monthlyLimit: MonthlyLimit;
+  /** What becomes of references to a deleted record. */
+  onDelete: OnDelete;
   readonly faults: Faults;
   readonly requestLog: RequestLog;
+  /** The records that a fault deleted as a rival, by their ids, with the id of the fault. */
+  readonly rivalDeletions = new Map<string, string>();
   readonly audit: Tree<number, AuditEntry>;
   readonly notifications: Tree<number, Notification>;
   /** The states before the latest changes; undefined if they are not kept, so that a change costs nothing more. */
@@ -81,6 +90,7 @@ export class World {
     random: SeededRandom;
     limiter?: RateLimiter;
     monthlyLimit?: MonthlyLimit;
+    onDelete?: OnDelete | undefined;
     audit?: Tree<number, AuditEntry>;
     notifications?: Tree<number, Notification>;
     faults?: Faults;
@@ -96,6 +106,7 @@ export class World {
     this.faults = parts.faults ?? new Faults(parts.random.seed);
     this.limiter = parts.limiter ?? new RateLimiter(parts.rules.perMinute);
     this.monthlyLimit = parts.monthlyLimit ?? parts.rules.monthly;
+    this.onDelete = parts.onDelete ?? parts.rules.onDelete;
     this.requestLog = parts.requestLog ?? new RequestLog(parts.rules.requestLog);
     this.audit = parts.audit ?? Tree.ofNumbers<AuditEntry>();
     this.notifications = parts.notifications ?? Tree.ofNumbers<Notification>();
@@ -117,6 +128,7 @@ export class World {
       clock: this.clock.fork(),
       limiter: this.limiter.fork(),
       monthlyLimit: this.monthlyLimit,
+      onDelete: this.onDelete,
       history: createHistory(this.historySize),
     });
   }
@@ -145,11 +157,11 @@ export class World {
 
   /** This world with another state: clock, limits, faults and request log are the same objects. */
   withState(state: WorldState): World {
-    const { rules, plans, clock, limiter, monthlyLimit, faults, requestLog } = this;
+    const { rules, plans, clock, limiter, monthlyLimit, onDelete, faults, requestLog } = this;
     const history = this.history?.copy();
     return new World({
       ...forkState(state),
-      ...{ rules, plans, clock, limiter, monthlyLimit, faults, requestLog, history },
+      ...{ rules, plans, clock, limiter, monthlyLimit, onDelete, faults, requestLog, history },
     });
   }
 
@@ -162,6 +174,7 @@ export class World {
       clock: this.clock.fork(),
       limiter: new RateLimiter(this.limiter.perMinute),
       monthlyLimit: this.monthlyLimit,
+      onDelete: this.onDelete,
       history: createHistory(this.historySize),
     });
   }

@@ -28,8 +28,8 @@ describe('the control API', () => {
     );
     expect((await control('POST', '/sandboxes', { state: {} })).status).toBe(400);
     expect((await control('DELETE', `/sandboxes/${one.id}`)).status).toBe(200);
-    expect((await inside.me()).status).toBe(404);
-    expect((await fetch(`${one.controlUrl}/health`)).status).toBe(404);
-    expect((await control('DELETE', `/sandboxes/${one.id}`)).status).toBe(404);
+    expect((await inside.me()).status).toBe(410);
+    expect((await fetch(`${one.controlUrl}/health`)).status).toBe(410);
+    expect((await control('DELETE', `/sandboxes/${one.id}`)).status).toBe(410);
   });
 });

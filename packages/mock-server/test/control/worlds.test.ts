@@ -50,7 +50,7 @@ describe('sandboxes', () => {
     expect(await send('DELETE', `${plain.controlUrl}/sandboxes`)).toEqual({ dropped: 0 });
     expect((await control('DELETE', '/sandboxes')).body).toEqual({ dropped: 3 });
     expect((await control('GET', '/sandboxes')).body).toEqual({ sandboxes: [] });
-    expect((await fetch(`${named.controlUrl}/health`)).status).toBe(404);
+    expect((await fetch(`${named.controlUrl}/health`)).status).toBe(410);
     expect((await caller.me()).status).toBe(200);
   });
 

@@ -44,8 +44,8 @@ describe('why a request ended as it did', () => {
       expect([reason, ofCode.get(plain)]).toEqual([reason, undefined]);
       ofCode.set(plain, reason);
     }
-    expect(words.get('NOT_FOUND')?.size).toBe(9);
-    expect(words.get('INVALID_INPUT')?.size).toBe(6);
+    expect(words.get('NOT_FOUND')?.size).toBe(11);
+    expect(words.get('INVALID_INPUT')?.size).toBe(9);
     expect(words.get('UNAUTHORIZED')?.size).toBe(5);
   });
 

@@ -1322,7 +1322,7 @@ export interface LinkInput {
     /** The name; it is also the label of the record. Limits: 1–100 characters. */
     name: string;
     /**
-     * An address that starts with http:// or https://. Limits: at most 2,000 characters.
+     * An address that starts with http:// or https://. White space around it is removed. Limits: at most 2,000 characters.
      * @example https://example.com/spring
      */
     url: string;
@@ -2161,7 +2161,7 @@ export interface Link {
     /** The name; it is also the label of the record. Limits: 1–100 characters. */
     name: string;
     /**
-     * An address that starts with http:// or https://. Limits: at most 2,000 characters.
+     * An address that starts with http:// or https://. White space around it is removed. Limits: at most 2,000 characters.
      * @example https://example.com/spring
      */
     url: string;

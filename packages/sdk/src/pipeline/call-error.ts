@@ -57,6 +57,7 @@ const classesByStatus: Readonly<Record<number, ErrorClass>> = {
   404: NotFoundError,
   408: ServerError,
   409: ConflictError,
+  410: ServerError,
   429: RateLimitError,
 };
 

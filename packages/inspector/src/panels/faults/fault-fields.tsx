@@ -34,6 +34,8 @@ const texts: Readonly<Record<Field, FieldText>> = {
   error: { label: 'Error code', placeholder: 'of the status' },
   retryAfter: { label: 'Retry-After', placeholder: 'none' },
   undeclared: { label: 'Also if the operation does not declare this status' },
+  data: { label: 'Fields that change', placeholder: '{"name":"Theirs"}', hint: 'JSON; none if empty.' },
+  delete: { label: 'The record is deleted instead' },
   answer: { label: 'Answer', empty: 'the connection is reset', options: ['500', '502'] },
   resolve: { label: 'Resolved', options: ['never', 'afterRequests', 'afterMs'] },
 };

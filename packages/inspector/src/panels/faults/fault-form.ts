@@ -62,8 +62,19 @@ function toValue(form: FaultForm, name: Field): unknown {
     case 'number':
     case 'count':
       return toNumber(value);
+    case 'json':
+      return toJson(value);
     default:
       return value;
+  }
+}
+
+/** A JSON value if the text is one. Anything else is sent as it is: the mock says what is wrong with it. */
+function toJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
   }
 }
 

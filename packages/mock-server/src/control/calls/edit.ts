@@ -1,16 +1,10 @@
-import {
-  configurationData,
-  configurationResources,
-  documentKinds,
-  friendData,
-  limits,
-  singularNames,
-} from '@orgchat/spec';
+import { configurationData, configurationResources, documentKinds, singularNames } from '@orgchat/spec';
 import * as z from 'zod';
-import { announceEdit } from '../../apply/announce.ts';
+import { announceEdit, byControl } from '../../apply/announce.ts';
 import { pickData } from '../../apply/configurations.ts';
 import { applyRivalEdit } from '../../apply/rival-edit.ts';
 import { invalid, notFound } from '../../control-input/control-error.ts';
+import { friendEdit } from '../../control-input/edit-shapes.ts';
 import { findOrganization, organizationQuery } from '../../control-input/find-organization.ts';
 import { parseControl } from '../../control-input/parse-control.ts';
 import { memoize } from '../../memoize.ts';
@@ -38,13 +32,6 @@ const editInput = memoize(() =>
 
 /** A rival edit: a record, and the fields that change. A friend's id is `accountId/userId`, or a `userId` that is unique. */
 export type EditInput = z.input<ReturnType<typeof editInput>>;
-
-const friendEdit = memoize(() =>
-  friendData.extend({
-    displayName: z.string().trim().min(1).max(limits.expectedLabelLength).optional(),
-    tagIds: z.array(z.string().toLowerCase()).optional(),
-  }),
-);
 
 const projectEdit = memoize(() =>
   z.strictObject({
@@ -156,7 +143,7 @@ function storeEdit(
     `${parent} ${id}`,
     entry,
   );
-  announceEdit(world, organization, parent === allProjects ? 'projects' : 'documents', entry);
+  announceEdit(world, organization, parent === allProjects ? 'projects' : 'documents', entry, byControl);
   return JSON.parse(entry.json);
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { announceEdit } from '../../apply/announce.ts';
+import { announceEdit, byControl } from '../../apply/announce.ts';
 import { invalid, notFound } from '../../control-input/control-error.ts';
 import { organizationQuery } from '../../control-input/find-organization.ts';
 import { parseControl } from '../../control-input/parse-control.ts';
@@ -138,7 +138,7 @@ export const keyCalls = {
       const next = createKey(organization, changed);
       world.keys.set(secret, next);
       world.recorder?.('key', organization.id, secret, next);
-      announceEdit(world, organization, 'keys', { id: next.name, revision: '' });
+      announceEdit(world, organization, 'keys', { id: next.name, revision: '' }, byControl);
       const { key: _key, accountScope: _scope, masked: _masked, ...shown } = next;
       return shown;
     },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { announceEdit } from '../../apply/announce.ts';
+import { announceEdit, byControl } from '../../apply/announce.ts';
 import { invalid } from '../../control-input/control-error.ts';
 import { findOrganization, organizationQuery } from '../../control-input/find-organization.ts';
 import { parseControl } from '../../control-input/parse-control.ts';
@@ -81,7 +81,7 @@ export const organizationCalls = {
       }
       organization.settings = { ...organization.settings, ...omitUndefined(patch) };
       world.recorder?.('settings', organization.id, '', organization.settings);
-      announceEdit(world, organization, 'organizations', { id: organization.id, revision: '' });
+      announceEdit(world, organization, 'organizations', { id: organization.id, revision: '' }, byControl);
       return { id: organization.id, ...organization.settings };
     },
   },

@@ -24,6 +24,25 @@ export const requestAnswers = memoize(() => {
       because: text.meta({
         description: 'Why, in a sentence or two. A refusal says what would have passed.',
       }),
+      problems: z
+        .array(
+          z
+            .object({
+              path: text.meta({
+                description: 'The path in the body, such as change.data.colour; empty for the body itself.',
+              }),
+              message: text.meta({ description: 'What is wrong there, in a sentence.' }),
+              didYouMean: text.optional().meta({
+                description: 'The known field or value that was probably meant.',
+              }),
+            })
+            .meta({ id: 'BodyProblem', description: 'A problem of a body.' }),
+        )
+        .optional()
+        .meta({
+          description:
+            'All problems of a body that does not match, up to 20, the likely cause of others first. Absent for other reasons.',
+        }),
     })
     .meta({
       id: 'DecidedBy',
@@ -191,11 +210,12 @@ export const requestCalls = {
     bodyRequired: true,
     tag: 'Requests',
     summary: 'Compare the number of matching requests with the expected number',
-    description: '409 with the count and near misses if it differs, or if dropped entries could match.',
+    description:
+      '409 with the count and near misses if it differs, or if dropped entries could match. 400 if no request can ever match: an unknown key, an action of another operation, a status that is not declared, or, with applied true, a body that is not valid.',
     errors: [409],
     example: { operation: 'getAccount', status: 401, times: { atMost: 0 } },
     answer: done,
     mock: 'requests.verify',
-    run: ({ world }, expected) => verify(world.requestLog, expected),
+    run: ({ world }, expected) => verify(world, expected),
   },
 } as const satisfies ControlCalls;

@@ -1,8 +1,10 @@
 import * as z from 'zod';
-import { ControlError, notFound } from '../../control-input/control-error.ts';
+import { ControlError, notFound, sandboxGone } from '../../control-input/control-error.ts';
 import { parseControl } from '../../control-input/parse-control.ts';
 import { memoize } from '../../memoize.ts';
 import { formatNumber, maxSandboxes, maxSandboxTtlMs, stateBytes } from '../../mock-limits.ts';
+import { toIsoString } from '../../primitives/clock.ts';
+import { describeUnknown, type GoneSandbox } from '../../sandboxes/gone-sandboxes.ts';
 import type { ServedMock } from '../../served-mock.ts';
 import type { World } from '../../world/world.ts';
 import { type ControlCalls, done } from '../call.ts';
@@ -85,11 +87,25 @@ function isBelow(sandbox: ServedMock, mock: ServedMock): boolean {
 const listOwn = (mock: ServedMock): ServedMock[] =>
   [...mock.services.sandboxes.values()].filter((sandbox) => isBelow(sandbox, mock));
 
-function drop({ sandboxes, rootEvents }: ServedMock['services'], id: string): void {
-  const sandbox = sandboxes.get(id);
-  if (sandbox === undefined) throw notFound(`sandbox ${id}`);
-  sandbox.lifetime?.cancel();
-  sandboxes.delete(id);
+/** Says why a sandbox cannot be dropped: it is gone already, or there was none. */
+function sandboxNotFound({ goneSandboxes }: ServedMock['services'], id: string): ControlError {
+  const gone = goneSandboxes.get(id);
+  return gone === undefined ? notFound(`sandbox ${id}`, describeUnknown(id)) : sandboxGone(gone);
+}
+
+function drop(services: ServedMock['services'], id: string): void {
+  const sandbox = services.sandboxes.get(id);
+  if (sandbox === undefined) throw sandboxNotFound(services, id);
+  endSandbox(sandbox, 'dropped');
+}
+
+/** Ends a sandbox, and remembers why. */
+export function endSandbox(sandbox: ServedMock, reason: GoneSandbox['reason']): void {
+  const { id, name, lifetime, services } = sandbox;
+  const { sandboxes, goneSandboxes, rootEvents, machineTime } = services;
+  if (id === undefined || !sandboxes.delete(id)) return;
+  lifetime?.cancel();
+  goneSandboxes.add({ id, name, at: toIsoString(machineTime.now()), reason, ttlMs: lifetime?.ttlMs });
   const event = toSandboxEvent(sandbox, 'dropped');
   rootEvents.add('sandbox', event);
   sandbox.eventLog.add('sandbox', event);
@@ -201,7 +217,7 @@ export const sandboxCalls = {
     tag: 'Sandboxes',
     summary: 'Remove a sandbox',
     parameters: { id: { description: 'The id of a fault or sandbox.', example: 'fault-1' } },
-    errors: [404],
+    errors: [404, 410],
     answer: done,
     mock: 'dropSandbox',
     run: ({ services }, id) => drop(services, id),

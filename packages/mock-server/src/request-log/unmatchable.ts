@@ -1,0 +1,205 @@
+import {
+  chatChange,
+  configurationResources,
+  declares,
+  isObject,
+  operations,
+  patterns,
+  type RequestKind,
+  requestKinds,
+} from '@orgchat/spec';
+import type * as z from 'zod';
+import { invalid, unknownKey } from '../control-input/control-error.ts';
+import { listAlternatives, narrowKinds, type Unreachable } from '../control-input/narrow-kinds.ts';
+import { findPath } from '../http/known-paths.ts';
+import type { Organization } from '../records/organization.ts';
+import type { DecidingWorld } from '../why/cause.ts';
+import { findDeletion } from '../why/record-author.ts';
+import { type Criteria, compareRequest } from './compare-request.ts';
+import { explainImpossible } from './possible-body.ts';
+import type { RequestLog } from './request-log.ts';
+
+/** What judging a verification needs of a world. */
+export interface VerifiedWorld extends Pick<DecidingWorld, 'audit' | 'rivalDeletions'> {
+  readonly requestLog: RequestLog;
+  readonly keys: { get(key: string): object | undefined };
+  readonly organizations: ReadonlyMap<string, Organization>;
+  readonly faults: { readonly statuses: ReadonlySet<number> };
+  listKeys(): readonly { readonly name: string }[];
+}
+
+/**
+ * Throws a `ControlError` 400 if no request can ever match: such a verification would say nothing, and pass if no request
+ * is expected. What only requests that are refused can have is accepted if one in the log has it.
+ */
+export function requireMatchable(world: VerifiedWorld, filter: Criteria): void {
+  const kinds = findKinds(world, filter);
+  const problem =
+    explainContradiction(filter) ??
+    explainStatus(world, filter, kinds) ??
+    explainApplied(filter, kinds) ??
+    explainRecord(world, filter, kinds);
+  if (problem !== undefined) refuse(problem);
+  requireKnownNames(world, filter);
+}
+
+/** The kinds of requests that a filter selects. Throws if there are none. */
+function findKinds(world: VerifiedWorld, filter: Criteria): readonly RequestKind[] {
+  const { operation, action, resource, applied, status } = filter;
+  const ofPath = narrowByPath(filter);
+  const { kinds, unreachable } = narrowKinds(ofPath, filter, listRestrictions(filter));
+  if (unreachable === undefined) return kinds;
+  // A request that is refused may name any resource.
+  const anyResource = narrowKinds(ofPath, { operation, action }, listRestrictions(filter));
+  const isRefused = applied !== true && (status === undefined || status >= 400);
+  if (anyResource.unreachable === undefined && isRefused && mayHave(world, { operation, action, resource }))
+    return anyResource.kinds;
+  return refuse(unreachable);
+}
+
+/** Explains a part of the body that is not what another criterion says: the log reads both from the body. */
+function explainContradiction({ action, operationId, body }: Criteria): Unreachable | undefined {
+  const change = isObject(body?.change) ? body.change : {};
+  if (action !== undefined && typeof change.action === 'string' && change.action !== action)
+    return { path: 'body.change.action', message: `must be ${action}, as action` };
+  const sent = body?.operationId;
+  if (
+    operationId !== undefined &&
+    typeof sent === 'string' &&
+    sent.toLowerCase() !== operationId.toLowerCase()
+  )
+    return { path: 'body.operationId', message: `must be ${operationId}, as operationId` };
+  return undefined;
+}
+
+function refuse({ path, message }: Unreachable): never {
+  throw invalid(`${path} ${message}. No request can match, so the verification would say nothing.`);
+}
+
+/** Whether a kept request has these fields, or a dropped one may have had them. */
+function mayHave({ requestLog }: VerifiedWorld, criteria: Criteria): boolean {
+  if (requestLog.dropped.entries > 0) return true;
+  return requestLog
+    .list()
+    .some((trace) => trace.isRequest && compareRequest(trace, criteria).differences.length === 0);
+}
+
+/** The kinds of requests with the path or the site. */
+function narrowByPath({ path, siteId }: Criteria): readonly RequestKind[] {
+  const endpoint = path === undefined ? undefined : findPath(path)?.route.endpoint;
+  return requestKinds.filter(
+    ({ operation }) =>
+      (endpoint === undefined || operation === endpoint) &&
+      (siteId === undefined || operation === 'addSeoKeywords'),
+  );
+}
+
+const listRestrictions = ({ path, siteId }: Criteria): string[] => [
+  ...(path === undefined ? [] : [`path ${path}`]),
+  ...(siteId === undefined ? [] : [`siteId ${siteId}`]),
+];
+
+const successes = new Set<number>(Object.values(operations).map(({ success }) => success));
+
+function explainStatus(
+  world: VerifiedWorld,
+  { status, operation, action, resource, siteId, path }: Criteria,
+  kinds: readonly RequestKind[],
+): Unreachable | undefined {
+  if (status === undefined) return undefined;
+  const endpoints = [...new Set(kinds.map((kind) => kind.operation))];
+  if (endpoints.some((name) => declares(name, status))) return undefined;
+  // A request whose path or method is unknown belongs to no operation.
+  const isAnyRequest = [operation, action, resource, siteId].every((criterion) => criterion === undefined);
+  if (isAnyRequest && [404, 405, 410].includes(status)) return undefined;
+  const isOfFault = status >= 200 && status <= 599 && !successes.has(status);
+  const criteria = { status, operation, action, resource, siteId, path };
+  if (isOfFault && (world.faults.statuses.has(status) || mayHave(world, criteria))) return undefined;
+  const declared = endpoints.flatMap((name) => [operations[name].success, ...operations[name].errors]);
+  const known = [...new Set(declared)].sort((a, b) => a - b);
+  return {
+    path: 'status',
+    message: `must be ${listAlternatives(known.map(String))}: no request gets ${status}`,
+  };
+}
+
+/** The statuses of requests that changed something: a fault or a data file may have lost the success. */
+const appliedStatuses: readonly number[] = [200, 201, 500, 502];
+
+function explainApplied(
+  { applied, status, operationId, body }: Criteria,
+  kinds: readonly RequestKind[],
+): Unreachable | undefined {
+  if (applied !== true) return undefined;
+  const writes = kinds.filter(({ operation }) => operations[operation].scope === 'write');
+  if (writes.length === 0) return { path: 'applied', message: 'is true only for changes and keyword writes' };
+  if (status !== undefined && !appliedStatuses.includes(status))
+    return { path: 'status', message: `is ${status}, and a request with this status changes nothing` };
+  if (operationId !== undefined && !patterns.uuid.test(operationId))
+    return { path: 'operationId', message: 'must be a UUID: a change with another one is refused' };
+  return body === undefined ? undefined : explainImpossible(listBodies(writes), body);
+}
+
+/** The schemas of the bodies of some kinds of writes. */
+function listBodies(kinds: readonly RequestKind[]): readonly z.core.$ZodType[] {
+  const actions = new Set(kinds.map(({ action }) => action));
+  const bodies: z.core.$ZodType[] = [];
+  if (kinds.some(({ operation }) => operation === 'addSeoKeywords'))
+    bodies.push(operations.addSeoKeywords.request);
+  const changes = chatChange.options.filter(({ shape }) => actions.has(shape.action.value));
+  const { request } = operations.changeChat;
+  bodies.push(...changes.map((change) => request.extend({ change })));
+  return bodies;
+}
+
+/** Explains an id that no record has or had. Only an applied change has a record. */
+function explainRecord(
+  world: VerifiedWorld,
+  { recordId, applied, status }: Criteria,
+  kinds: readonly RequestKind[],
+): Unreachable | undefined {
+  if (recordId === undefined) return undefined;
+  if (!kinds.some(({ operation }) => operation === 'changeChat'))
+    return { path: 'recordId', message: 'can only be set for changes' };
+  if (applied === false) return { path: 'recordId', message: 'can only be set for requests that changed it' };
+  if (status !== undefined && !appliedStatuses.includes(status))
+    return {
+      path: 'recordId',
+      message: `cannot be set together with status ${status}, which changes nothing`,
+    };
+  const id = recordId.toLowerCase();
+  if (isRecord(world, id) || findDeletion(world, id) !== undefined || world.rivalDeletions.has(id))
+    return undefined;
+  if (mayHave(world, { recordId })) return undefined;
+  return { path: 'recordId', message: 'must be the id of a record, or accountId/userId of a friend' };
+}
+
+function isRecord({ organizations }: VerifiedWorld, id: string): boolean {
+  const [accountId = '', userId] = id.split('/');
+  return [...organizations.values()].some((organization) => {
+    const { configurations, children } = organization.stored;
+    if (userId !== undefined) return organization.friend(accountId, userId.replace(/^u/, 'U')) !== undefined;
+    if (configurationResources.some((resource) => configurations[resource].get(id) !== undefined))
+      return true;
+    for (const automation of children.automations.values()) if (automation.id === id) return true;
+    return false;
+  });
+}
+
+/** Refuses a key, a site or a path that the mock does not have, unless a request used it. */
+function requireKnownNames(world: VerifiedWorld, { key, siteId, path }: Criteria): void {
+  if (key !== undefined && world.keys.get(key) === undefined && !mayHave(world, { key }))
+    throw unknownKey(world);
+  if (siteId !== undefined) {
+    const sites = [...world.organizations.values()].flatMap(({ sites: own }) => [...own.keys()]);
+    if (!sites.includes(siteId) && !mayHave(world, { siteId }))
+      refuse({
+        path: 'siteId',
+        message: `must be the id of a site of this mock: ${sites.join(', ') || 'none'}`,
+      });
+  }
+  if (path !== undefined && findPath(path) === undefined && !mayHave(world, { path })) {
+    const paths = Object.values(operations).map((operation) => operation.path);
+    refuse({ path: 'path', message: `must be a path below the base URL, ${listAlternatives(paths)}` });
+  }
+}
