@@ -1,12 +1,15 @@
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
+import { TextField } from '../../components/controls.tsx';
 import type { Column } from '../../components/data-grid.tsx';
 import { ListAndDetail } from '../../components/list-and-detail.tsx';
 import { Empty, Facts, Load, Panel } from '../../components/panel.tsx';
 import { toHref } from '../../components/route.ts';
+import { matchesWords } from '../../components/search.ts';
 import { Time } from '../../components/time.tsx';
 import { Value } from '../../components/value.tsx';
 import type { Notification } from '../../control-api/types.ts';
 import { useControl } from '../../live/resource.ts';
+import { RecordName } from '../records/record-name.tsx';
 
 const columns: readonly Column<Notification>[] = [
   { header: 'Time', width: '6.5rem', narrow: 'end', cell: ({ at }) => <Time at={at} /> },
@@ -18,9 +21,15 @@ const columns: readonly Column<Notification>[] = [
   },
   {
     header: 'Friend',
-    width: 'minmax(8rem, 2fr)',
+    width: 'minmax(8rem, 1fr)',
     narrow: 'below',
-    cell: ({ userId }) => <code class="quiet">{userId}</code>,
+    cell: ({ friendName, userId }) => <RecordName name={friendName} id={userId} />,
+  },
+  {
+    header: 'What',
+    width: 'minmax(8rem, 2fr)',
+    narrow: 'below-end',
+    cell: (notification) => <span class="cut">{describeNotification(notification)}</span>,
   },
 ];
 
@@ -50,8 +59,28 @@ export function NotificationsPanel() {
   );
 }
 
+type Names = Notification['addedTagNames'];
+
+/** The names of tags; of a deleted one, its id. */
+const listTags = (ids: readonly string[] = [], names: Names = []): string =>
+  ids.map((id, index) => names[index] ?? id).join(', ');
+
+/** What a notification is about, in a few words: `+ VIP − Trial`, or the scenario. */
+function describeNotification(notification: Notification): string {
+  const { addedTagIds, addedTagNames, removedTagIds, removedTagNames, scenarioId, scenarioName } =
+    notification;
+  const added = listTags(addedTagIds, addedTagNames);
+  const removed = listTags(removedTagIds, removedTagNames);
+  const parts = [added && `+ ${added}`, removed && `− ${removed}`, scenarioName ?? scenarioId];
+  return parts.filter(Boolean).join(' ');
+}
+
 function NotificationList({ notifications }: { readonly notifications: readonly Notification[] }) {
-  const rows = useMemo(() => notifications.toReversed(), [notifications]);
+  const [search, setSearch] = useState('');
+  const rows = useMemo(
+    () => notifications.filter((entry) => matchesWords(search, Object.values(entry))).toReversed(),
+    [notifications, search],
+  );
   return (
     <ListAndDetail
       label="Notifications, newest first"
@@ -59,7 +88,7 @@ function NotificationList({ notifications }: { readonly notifications: readonly 
       rows={rows}
       columns={columns}
       getKey={({ id }) => String(id)}
-      getTitle={({ kind }) => kind}
+      getTitle={({ kind, friendName }) => (friendName === null ? kind : `${kind} “${friendName}”`)}
       detail={({ id: _, at, operationId, ...fields }) => (
         <Facts
           facts={[
@@ -74,6 +103,14 @@ function NotificationList({ notifications }: { readonly notifications: readonly 
           ]}
         />
       )}
-    />
+    >
+      <TextField
+        label="Search"
+        type="search"
+        placeholder="friend, tag, kind, id …"
+        value={search}
+        onInput={setSearch}
+      />
+    </ListAndDetail>
   );
 }

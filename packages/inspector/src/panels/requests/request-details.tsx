@@ -18,11 +18,12 @@ import { toSdkCode } from '../../text/sdk-code.ts';
 import { RecordLink } from '../records/record-link.tsx';
 import { RecordChange } from './record-change.tsx';
 import {
+  describeAnswer,
   describeOutcomes,
-  describeRequest,
+  describeWithName,
   explainOutcome,
-  getStatusTone,
   hasChanged,
+  splitSentences,
 } from './request-words.ts';
 import { TimeTravel } from './time-travel.tsx';
 
@@ -34,7 +35,7 @@ export function RequestDetails({ id, close }: { readonly id: string; readonly cl
   const state = known === undefined ? '' : `${known.status} ${known.answered} ${known.applied}`;
   useEffect(() => detail.reload(), [state]);
   return (
-    <DetailPane title={known === undefined ? `Request ${id}` : describeRequest(known)} close={close}>
+    <DetailPane title={known === undefined ? `Request ${id}` : describeWithName(known)} close={close}>
       <Load from={detail}>{(data) => <Detail detail={data} />}</Load>
     </DetailPane>
   );
@@ -43,10 +44,11 @@ export function RequestDetails({ id, close }: { readonly id: string; readonly cl
 function Detail({ detail }: { readonly detail: RequestDetail }) {
   const { request, response } = detail;
   const code = toSdkCode(detail);
+  const answer = describeAnswer(detail);
   return (
     <>
       <p class="badges">
-        <Badge tone={getStatusTone(detail.status)}>{detail.status ?? 'no answer'}</Badge>
+        <Badge tone={answer.tone}>{answer.word}</Badge>
         {describeOutcomes(detail).map(({ tone, word }) => (
           <Badge tone={tone} key={word}>
             {word}
@@ -91,7 +93,12 @@ function Detail({ detail }: { readonly detail: RequestDetail }) {
               : [['Replay of', <RequestLink id={detail.replayOf} />] as const]),
             ...(detail.recordId === null
               ? []
-              : [['Record', <RecordLink resource={detail.resource} id={detail.recordId} />] as const]),
+              : [
+                  [
+                    'Record',
+                    <RecordLink resource={detail.resource} id={detail.recordId} name={detail.recordName} />,
+                  ] as const,
+                ]),
             ...(detail.revisionBefore === null
               ? []
               : [['Revision before', <Revision of={detail.revisionBefore} />] as const]),
@@ -146,21 +153,46 @@ const formatSentence = (sentence: string): ComponentChildren =>
 
 /** Why the request ended as it did, and what to send instead: a paragraph per sentence. */
 function Why({ decidedBy: { step, clause, decision, because } }: Pick<RequestDetail, 'decidedBy'>) {
-  const sources = [
-    `Step ${step}`,
-    clause !== undefined && `clause ${clause} of the specification`,
-    decision !== undefined && `decision ${decision}`,
-  ];
   return (
     <section>
       <h3>Why</h3>
       <div class="why">
-        {because.split(/(?<=\.) (?=[A-Z])/).map((sentence) => (
+        {splitSentences(because).map((sentence) => (
           <p key={sentence}>{formatSentence(sentence)}</p>
         ))}
       </div>
-      <p class="quiet small">{sources.filter(Boolean).join(' · ')}</p>
+      <p class="quiet small">
+        Step {step}
+        {clause !== undefined && (
+          <>
+            {' '}
+            · clause <DocLink page="specification" number={clause} /> of the contract
+          </>
+        )}
+        {decision !== undefined && (
+          <>
+            {' '}
+            · decision <DocLink page="decisions" number={decision} />
+          </>
+        )}
+      </p>
     </section>
+  );
+}
+
+/** A link to a clause or a decision, in a tab of its own: the list and its filters stay as they are. */
+function DocLink({
+  page,
+  number,
+}: {
+  readonly page: 'specification' | 'decisions';
+  readonly number: string;
+}) {
+  return (
+    <a href={`docs/${page}#${number}`} target="_blank" rel="noreferrer">
+      {number}
+      <span class="visually-hidden"> (opens in a new tab)</span>
+    </a>
   );
 }
 

@@ -17,28 +17,37 @@ import {
   requests,
   requestsError,
 } from '../../live/requests.ts';
+import { useFoundRequests } from '../../live/search.ts';
 import { FirstVisit } from './first-visit.tsx';
 import { RequestDetails } from './request-details.tsx';
 import { filterRequests, type RequestKind, requestKinds } from './request-filter.ts';
-import { describeOutcomes, describeRequest, getStatusTone } from './request-words.ts';
+import { describeAnswer, describeOutcomes, describeReason, describeRequest } from './request-words.ts';
 
 const columns: readonly Column<RequestEntry>[] = [
   { header: 'Time', width: '7rem', narrow: 'end', cell: ({ receivedAt }) => <Time at={receivedAt} /> },
   {
     header: 'Status',
-    width: '4rem',
+    width: '5.25rem',
     narrow: 'start',
-    cell: ({ status }) => <Badge tone={getStatusTone(status)}>{status ?? '–'}</Badge>,
+    cell: (entry) => {
+      const { tone, word } = describeAnswer(entry);
+      return <Badge tone={tone}>{word}</Badge>;
+    },
   },
   {
     header: 'Request',
     width: 'minmax(9rem, 2fr)',
     narrow: 'main',
-    cell: (entry) => <span class="cut">{describeRequest(entry)}</span>,
+    cell: (entry) => (
+      <span class="cut">
+        {describeRequest(entry)}
+        {entry.recordName !== null && <span class="record-name"> “{entry.recordName}”</span>}
+      </span>
+    ),
   },
   {
     header: 'Outcome',
-    width: 'minmax(8rem, 2fr)',
+    width: 'minmax(8rem, 3fr)',
     narrow: 'below',
     cell: (entry) => (
       <span class="badges">
@@ -47,6 +56,7 @@ const columns: readonly Column<RequestEntry>[] = [
             {word}
           </Badge>
         ))}
+        <span class="cut quiet">{describeReason(entry)}</span>
       </span>
     ),
   },
@@ -70,9 +80,10 @@ export function RequestsPanel() {
 
   const all = requests.value;
   const source = paused ?? all;
+  const found = useFoundRequests(search);
   const shown = useMemo(
-    () => filterRequests(source, { search, kind, operation }).toReversed(),
-    [source, search, kind, operation],
+    () => filterRequests(source, { search, kind, operation }, found).toReversed(),
+    [source, search, kind, operation, found],
   );
   const [given] = route.value.rest;
   const chosen = given === undefined ? undefined : findRequest(all, given);
@@ -113,7 +124,7 @@ export function RequestsPanel() {
             <TextField
               label="Search"
               type="search"
-              placeholder="id, action, key …"
+              placeholder="name, text, id, outcome …"
               value={search}
               onInput={setSearch}
             />
