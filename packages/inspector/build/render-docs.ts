@@ -131,7 +131,7 @@ function createRenderer(page: PageName, anchors: ReadonlyMap<string, PageName>, 
       header ? `<th scope="col">${html}</th>` : `<td>${html}</td>`,
     image: (_href: string, _title: string | null, text: string): string => text,
     table: (header: string, body: string): string =>
-      `<div class="docs-table" tabindex="0" role="region" aria-label="Table"><table><thead>${header}</thead><tbody>${body}</tbody></table></div>\n`,
+      `<div class="docs-table" tabindex="0" role="group" aria-label="Table"><table><thead>${header}</thead><tbody>${body}</tbody></table></div>\n`,
   };
 }
 

@@ -6,9 +6,9 @@ import { Empty, Facts, Load, Panel } from '../../components/panel.tsx';
 import { toHref } from '../../components/route.ts';
 import { matchesWords } from '../../components/search.ts';
 import { Time } from '../../components/time.tsx';
-import { Value } from '../../components/value.tsx';
 import type { Notification } from '../../control-api/types.ts';
 import { useControl } from '../../live/resource.ts';
+import { RecordLink } from '../records/record-link.tsx';
 import { RecordName } from '../records/record-name.tsx';
 
 const columns: readonly Column<Notification>[] = [
@@ -22,13 +22,13 @@ const columns: readonly Column<Notification>[] = [
   {
     header: 'Friend',
     width: 'minmax(8rem, 1fr)',
-    narrow: 'below',
+    narrow: 'below-end',
     cell: ({ friendName, userId }) => <RecordName name={friendName} id={userId} />,
   },
   {
     header: 'What',
     width: 'minmax(8rem, 2fr)',
-    narrow: 'below-end',
+    narrow: 'below',
     cell: (notification) => <span class="cut">{describeNotification(notification)}</span>,
   },
 ];
@@ -59,20 +59,86 @@ export function NotificationsPanel() {
   );
 }
 
-type Names = Notification['addedTagNames'];
-
-/** The names of tags; of a deleted one, its id. */
-const listTags = (ids: readonly string[] = [], names: Names = []): string =>
-  ids.map((id, index) => names[index] ?? id).join(', ');
+/** The names of tags in a few words. */
+const listNames = (names: Notification['addedTagNames'] = []): string =>
+  names.map((name) => name ?? 'a deleted tag').join(', ');
 
 /** What a notification is about, in a few words: `+ VIP − Trial`, or the scenario. */
-function describeNotification(notification: Notification): string {
-  const { addedTagIds, addedTagNames, removedTagIds, removedTagNames, scenarioId, scenarioName } =
-    notification;
-  const added = listTags(addedTagIds, addedTagNames);
-  const removed = listTags(removedTagIds, removedTagNames);
-  const parts = [added && `+ ${added}`, removed && `− ${removed}`, scenarioName ?? scenarioId];
-  return parts.filter(Boolean).join(' ');
+function describeNotification({
+  addedTagNames,
+  removedTagNames,
+  scenarioId,
+  scenarioName,
+}: Notification): string {
+  const added = listNames(addedTagNames);
+  const removed = listNames(removedTagNames);
+  const scenario = scenarioId === undefined ? undefined : (scenarioName ?? 'a deleted scenario');
+  return [added && `+ ${added}`, removed && `− ${removed}`, scenario].filter(Boolean).join(' ');
+}
+
+/** Records with their names, a line each. */
+function RecordLinks({
+  resource,
+  ids,
+  names,
+}: {
+  readonly resource: string;
+  readonly ids: readonly string[];
+  readonly names: readonly (string | null | undefined)[];
+}) {
+  if (ids.length === 0) return <span class="none">none</span>;
+  return (
+    <>
+      {ids.map((id, index) => (
+        <span class="line" key={id}>
+          <RecordLink resource={resource} id={id} name={names[index] ?? null} />
+        </span>
+      ))}
+    </>
+  );
+}
+
+function NotificationDetail({ notification }: { readonly notification: Notification }) {
+  const { at, operationId, organizationId, accountId, userId, friendName, automationId } = notification;
+  const { addedTagIds, addedTagNames = [], removedTagIds, removedTagNames = [] } = notification;
+  const { scenarioId, scenarioName } = notification;
+  return (
+    <Facts
+      facts={[
+        ['Time', <Time at={at} withDate />],
+        ['Friend', <RecordLink resource="friends" id={`${accountId}/${userId}`} name={friendName} />],
+        ...(addedTagIds === undefined
+          ? []
+          : [['Added', <RecordLinks resource="tags" ids={addedTagIds} names={addedTagNames} />] as const]),
+        ...(removedTagIds === undefined
+          ? []
+          : [
+              [
+                'Removed',
+                <RecordLinks resource="tags" ids={removedTagIds} names={removedTagNames} />,
+              ] as const,
+            ]),
+        ...(scenarioId === undefined
+          ? []
+          : [
+              [
+                'Scenario',
+                <RecordLinks resource="scenarios" ids={[scenarioId]} names={[scenarioName]} />,
+              ] as const,
+            ]),
+        ...(automationId === undefined
+          ? []
+          : [['Automation', <RecordLink resource="friend-automations" id={automationId} />] as const]),
+        [
+          'operationId',
+          <a href={toHref('operations', operationId)}>
+            <code>{operationId}</code>
+          </a>,
+        ],
+        ['Organization', organizationId],
+      ]}
+    />
+  );
 }
 
 function NotificationList({ notifications }: { readonly notifications: readonly Notification[] }) {
@@ -89,20 +155,7 @@ function NotificationList({ notifications }: { readonly notifications: readonly 
       columns={columns}
       getKey={({ id }) => String(id)}
       getTitle={({ kind, friendName }) => (friendName === null ? kind : `${kind} “${friendName}”`)}
-      detail={({ id: _, at, operationId, ...fields }) => (
-        <Facts
-          facts={[
-            ['Time', <Time at={at} withDate />],
-            [
-              'operationId',
-              <a href={toHref('operations', operationId)}>
-                <code>{operationId}</code>
-              </a>,
-            ],
-            ...Object.entries(fields).map(([name, value]) => [name, <Value of={value} />] as const),
-          ]}
-        />
-      )}
+      detail={(notification) => <NotificationDetail notification={notification} />}
     >
       <TextField
         label="Search"

@@ -18,6 +18,7 @@ import {
   requestsError,
 } from '../../live/requests.ts';
 import { useFoundRequests } from '../../live/search.ts';
+import { countShown, formatNumber } from '../../text/count.ts';
 import { FirstVisit } from './first-visit.tsx';
 import { RequestDetails } from './request-details.tsx';
 import { filterRequests, type RequestKind, requestKinds } from './request-filter.ts';
@@ -107,7 +108,11 @@ export function RequestsPanel() {
       actions={
         <>
           <button type="button" class="button" aria-pressed={paused !== undefined} onClick={togglePause}>
-            {paused === undefined ? 'Pause' : missed === 0 ? 'Paused' : `Paused · ${count(missed)} new`}
+            {paused === undefined
+              ? 'Pause'
+              : missed === 0
+                ? 'Paused'
+                : `Paused · ${formatNumber(missed)} new`}
           </button>
           <ActionButton kind="quiet" action={saveHar}>
             Export HAR
@@ -145,10 +150,9 @@ export function RequestsPanel() {
           </div>
           {hasRequests.value ? (
             <p class="count">
-              {shown.length === source.length
-                ? `${count(shown.length)} requests`
-                : `${count(shown.length)} of ${count(source.length)} requests`}
-              {droppedRequests.value > 0 && `, ${count(droppedRequests.value)} older ones were dropped`}
+              {countShown(shown.length, source.length, 'request')}
+              {droppedRequests.value > 0 &&
+                `, ${formatNumber(droppedRequests.value)} older ones were dropped`}
             </p>
           ) : (
             requestsError.value === undefined && <p class="loading">Loading…</p>
@@ -182,8 +186,6 @@ export function RequestsPanel() {
 /** Links name a request by its requestId, and the list by its id. */
 const findRequest = (entries: readonly RequestEntry[], id: string): RequestEntry | undefined =>
   entries.find((entry) => toKey(entry) === id || entry.requestId === id);
-
-const count = (n: number): string => n.toLocaleString('en-US');
 
 async function saveHar(): Promise<void> {
   downloadJson('requests.har', await callControl('GET', 'requests.har'));

@@ -14,13 +14,12 @@ import { Time } from '../../components/time.tsx';
 import { callControl } from '../../control-api/client.ts';
 import type { SandboxEntry } from '../../control-api/types.ts';
 import { useControl } from '../../live/resource.ts';
+import { countOf, countShown, formatNumber } from '../../text/count.ts';
 
 /** The events of a mock are not about the requests of its sandboxes, so the list is read again while it is shown. */
 const readAgainMs = 2000;
 
 const getTitle = ({ name, id }: SandboxEntry): string => name ?? id;
-
-const count = (n: number): string => n.toLocaleString('en-US');
 
 const columns: readonly Column<SandboxEntry>[] = [
   {
@@ -31,15 +30,16 @@ const columns: readonly Column<SandboxEntry>[] = [
   },
   {
     header: 'Requests',
-    width: '6rem',
+    width: '7rem',
     narrow: 'below',
-    cell: ({ requests }) => (requests === 0 ? <span class="quiet">none</span> : count(requests)),
+    cell: ({ requests }) =>
+      requests === 0 ? <span class="quiet">no requests</span> : countOf(requests, 'request'),
   },
   {
     header: 'Refused',
     width: '6rem',
     narrow: 'end',
-    cell: ({ refused }) => refused > 0 && <Badge tone="bad">{count(refused)} refused</Badge>,
+    cell: ({ refused }) => refused > 0 && <Badge tone="bad">{formatNumber(refused)} refused</Badge>,
   },
   {
     header: 'Last request',
@@ -75,15 +75,18 @@ export function SandboxesPanel() {
       about="A sandbox is a mock of its own in this server, for one test or one try. It has its own address, data, faults and clock."
       fill
       actions={
-        number > 0 && (
-          <ConfirmButton
-            question={`Drop all ${count(number)}`}
-            action={dropAll}
-            done="All sandboxes are dropped."
-          >
-            Drop all
-          </ConfirmButton>
-        )
+        <>
+          <NewSandbox reload={list.reload} />
+          {number > 0 && (
+            <ConfirmButton
+              question={`Drop all ${formatNumber(number)}`}
+              action={dropAll}
+              done="All sandboxes are dropped."
+            >
+              Drop all
+            </ConfirmButton>
+          )}
+        </>
       }
     >
       <Load from={list}>{({ sandboxes }) => <SandboxList sandboxes={sandboxes} reload={list.reload} />}</Load>
@@ -120,7 +123,7 @@ function SandboxList({ sandboxes, reload }: SandboxListProps) {
       {...(sandboxes.length === 0 && {
         empty: (
           <Empty title="No sandbox yet">
-            <p>Create one here. Test fixtures make one for each test.</p>
+            <p>Create one above. Test fixtures make one for each test.</p>
           </Empty>
         ),
       })}
@@ -128,13 +131,8 @@ function SandboxList({ sandboxes, reload }: SandboxListProps) {
       <div class="filters filters-sandboxes">
         <TextField label="Search" type="search" placeholder="name or id" value={search} onInput={setSearch} />
         <CheckField label="With refusals only" checked={isRefusedOnly} onInput={setRefusedOnly} />
-        <NewSandbox reload={reload} />
       </div>
-      <p class="count">
-        {rows.length === sandboxes.length
-          ? `${count(rows.length)} sandboxes`
-          : `${count(rows.length)} of ${count(sandboxes.length)} sandboxes`}
-      </p>
+      <p class="count">{countShown(rows.length, sandboxes.length, 'sandbox', 'sandboxes')}</p>
     </ListAndDetail>
   );
 }
@@ -147,7 +145,7 @@ function NewSandbox({ reload }: { readonly reload: () => void }) {
     reload();
   };
   return (
-    <form class="field-and-button" onSubmit={(event) => event.preventDefault()}>
+    <form class="new-sandbox" onSubmit={(event) => event.preventDefault()}>
       <TextField label="New sandbox" placeholder="name, or nothing" value={name} onInput={setName} />
       <ActionButton kind="primary" action={create} done="The sandbox is created.">
         Create
@@ -182,8 +180,8 @@ function SandboxDetail({ sandbox, reload }: { readonly sandbox: SandboxEntry; re
               <CopyButton text={baseUrl} label="Copy" />
             </span>,
           ],
-          ['Requests', count(requests)],
-          ['Refused', count(refused)],
+          ['Requests', formatNumber(requests)],
+          ['Refused', formatNumber(refused)],
           ['Last request', lastRequestAt === null ? null : <Time at={lastRequestAt} withDate />],
           ['Dropped', expiresAt === null ? 'when you drop it' : <Expiry at={expiresAt} />],
         ]}
