@@ -99,3 +99,20 @@ test('why a request was refused leads to the text of the clause and of the decis
   }
   expect([...hosts]).toEqual([new URL(server.url).host]);
 });
+
+test('all problems of a body are a list, with what was probably meant', async () => {
+  const { page, mock } = await browser.inspect();
+  const change = { action: 'create-tags', data: { name: '', colour: 1 } };
+  await mock.fetch(`${mock.baseUrl}/chat/changes`, {
+    method: 'POST',
+    headers: { Authorization: 'Bearer demo-write-key' },
+    body: JSON.stringify({ operationId: 'x', change, extra: 1 }),
+  });
+  await findRow(page, 'INVALID_INPUT').click();
+  const items = page.locator('.problems li');
+  await items.first().waitFor();
+  const problems = mock.requests.list()[0]?.decidedBy.problems ?? [];
+  expect(problems).toHaveLength(5);
+  expect(await items.allTextContents()).toEqual(problems.map(({ path, message }) => path + message));
+  expect(await items.first().textContent()).toContain('did you mean color?');
+});

@@ -1,5 +1,3 @@
-import { patterns } from '@orgchat/spec/patterns';
-import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { CopyButton } from '../../components/controls.tsx';
 import { DetailPane } from '../../components/detail.tsx';
@@ -8,7 +6,6 @@ import { Badge, Facts, Load } from '../../components/panel.tsx';
 import { Revision } from '../../components/revision.tsx';
 import { toHref } from '../../components/route.ts';
 import { Time } from '../../components/time.tsx';
-import { Value } from '../../components/value.tsx';
 import { baseUrl } from '../../control-api/client.ts';
 import type { RequestDetail } from '../../control-api/types.ts';
 import { requests } from '../../live/requests.ts';
@@ -23,9 +20,10 @@ import {
   describeWithName,
   explainOutcome,
   hasChanged,
-  splitSentences,
 } from './request-words.ts';
+import { formatSentence, RequestLink } from './sentence.tsx';
 import { TimeTravel } from './time-travel.tsx';
+import { Why } from './why.tsx';
 
 /** Everything about one request, beside the list. */
 export function RequestDetails({ id, close }: { readonly id: string; readonly close: () => void }) {
@@ -132,70 +130,6 @@ function Detail({ detail }: { readonly detail: RequestDetail }) {
   );
 }
 
-/** A pattern without its anchors. */
-const toPart = ({ source }: RegExp): string => source.slice(1, -1);
-
-/** Revisions of 64 digits, ids and times, which are hard to read in a sentence as they are. */
-const unreadable = new RegExp(
-  String.raw`\b(${toPart(patterns.revision)}|${toPart(patterns.uuid)}|req-[0-9a-z-]+|\d{4}-\d\d-\d\dT[\d:.]+Z)\b`,
-);
-
-/** A sentence in which requests are links, and ids, revisions and times are as elsewhere on the page. */
-const formatSentence = (sentence: string): ComponentChildren =>
-  sentence.split(unreadable).map((piece, index) => {
-    if (index % 2 === 0) return piece;
-    return piece.startsWith('req-') ? (
-      <RequestLink id={piece} key={index} />
-    ) : (
-      <Value of={piece} key={index} />
-    );
-  });
-
-/** Why the request ended as it did, and what to send instead: a paragraph per sentence. */
-function Why({ decidedBy: { step, clause, decision, because } }: Pick<RequestDetail, 'decidedBy'>) {
-  return (
-    <section>
-      <h3>Why</h3>
-      <div class="why">
-        {splitSentences(because).map((sentence) => (
-          <p key={sentence}>{formatSentence(sentence)}</p>
-        ))}
-      </div>
-      <p class="quiet small">
-        Step {step}
-        {clause !== undefined && (
-          <>
-            {' '}
-            · clause <DocLink page="specification" number={clause} /> of the contract
-          </>
-        )}
-        {decision !== undefined && (
-          <>
-            {' '}
-            · decision <DocLink page="decisions" number={decision} />
-          </>
-        )}
-      </p>
-    </section>
-  );
-}
-
-/** A link to a clause or a decision, in a tab of its own: the list and its filters stay as they are. */
-function DocLink({
-  page,
-  number,
-}: {
-  readonly page: 'specification' | 'decisions';
-  readonly number: string;
-}) {
-  return (
-    <a href={`docs/${page}#${number}`} target="_blank" rel="noreferrer">
-      {number}
-      <span class="visually-hidden"> (opens in a new tab)</span>
-    </a>
-  );
-}
-
 type MessagePart = Pick<RequestDetail['request'], 'headers' | 'body' | 'bodyBytes' | 'bodyKept'>;
 
 const keptWords = {
@@ -225,14 +159,5 @@ function Message({ name, title, part }: MessageProps) {
         <Facts facts={Object.entries(part.headers)} />
       </details>
     </section>
-  );
-}
-
-/** A link to a request by its requestId, which the log may no longer have. */
-function RequestLink({ id }: { readonly id: string }) {
-  return (
-    <a href={toHref('requests', id)}>
-      <code>{id}</code>
-    </a>
   );
 }
