@@ -1,6 +1,7 @@
 import { brotliCompressSync } from 'node:zlib';
 import type { Plugin } from 'esbuild';
 import { bundlePage, type PageBundle } from '../packages/inspector/build/bundle-page.ts';
+import { renderDocs } from '../packages/inspector/build/render-docs.ts';
 import { cached } from './cached.ts';
 
 let bundle: Promise<PageBundle> | undefined;
@@ -12,8 +13,8 @@ export function loadInspectorBundle(): Promise<PageBundle> {
 }
 
 /**
- * An esbuild plugin that puts the finished page into a bundle, compressed, in the place of the module that builds it. It
- * is decompressed at the first request for the page.
+ * An esbuild plugin that puts the finished page and the documents into a bundle, compressed, in the place of the module
+ * that builds them. Each is decompressed at the first request for it.
  */
 export const embedInspector: Plugin = {
   name: 'embed-inspector',
@@ -25,14 +26,20 @@ export const embedInspector: Plugin = {
     }));
     build.onLoad({ filter: /.*/, namespace: 'embedded-inspector' }, async () => {
       const { files } = await loadInspectorBundle();
-      const page = JSON.stringify(files);
-      const compressed = await cached('inspector', [page], () => brotliCompressSync(page).toString('base64'));
+      const compress = (name: string, value: object): Promise<string> => {
+        const text = JSON.stringify(value);
+        return cached(name, [text], () => brotliCompressSync(text).toString('base64'));
+      };
+      const [page, docs] = await Promise.all([
+        compress('inspector', files),
+        compress('inspector-docs', await renderDocs()),
+      ]);
       const contents = [
         "import { brotliDecompressSync } from 'node:zlib';",
-        'let files;',
-        `const compressed = ${JSON.stringify(compressed)};`,
-        'const decompress = () => JSON.parse(brotliDecompressSync(Buffer.from(compressed, "base64")).toString());',
-        'export const loadPage = async () => (files ??= decompress());',
+        'let files, docs;',
+        'const decompress = (text) => JSON.parse(brotliDecompressSync(Buffer.from(text, "base64")).toString());',
+        `export const loadPage = async () => (files ??= decompress(${JSON.stringify(page)}));`,
+        `export const loadDocs = async () => (docs ??= decompress(${JSON.stringify(docs)}));`,
       ];
       return { contents: contents.join('\n'), loader: 'js' };
     });

@@ -35,7 +35,7 @@ const { paths } = JSON.parse(await read('/_mock/openapi.json'));
 const documents = Object.keys(paths).filter((path) => path.startsWith('/openapi'));
 ok(documents.length >= 3, documents.join());
 const page = ['/', '/inspector.js', '/inspector.css'];
-for (const path of [...documents, ...page]) await read(`/_mock${path}`);
+for (const path of [...documents, ...page, '/docs/decisions', '/docs/D62']) await read(`/_mock${path}`);
 for (const path of ['/openapi.yaml', '/openapi-3.0.yaml']) ok((await read(path)).includes('/chat/changes:'));
 
 const { fixture } = await load('@orgchat/mock-server/node-test');

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
 import { loadInspectorBundle } from '../../../build-support/embed-inspector.ts';
 import { plantBug } from '../../../test/test-support/plant-bug.ts';
+import { docSources } from '../../inspector/build/render-docs.ts';
 import { bundleCommand, packageFolder } from '../build/bundle-command.ts';
 
 const [folder, variant] = process.argv.slice(2);
@@ -35,5 +36,6 @@ const own = [
   ...listOwn(bundled, packageFolder),
   ...listOwn(builders, packageFolder),
   ...listOwn(page.metafile, page.workingFolder),
+  ...Object.values(docSources),
 ];
 console.log(JSON.stringify(own));

@@ -7,6 +7,7 @@ const hostileTexts = [
   "javascript:globalThis.broken=1//'",
   '{{constructor.constructor("globalThis.broken=1")()}}',
   '\u202eright to left \u2066 mixed',
+  'a\u200bb\ufeffc\u00ad',
   '日本語のとても長い名前'.repeat(8),
   'W'.repeat(100),
 ] as const;

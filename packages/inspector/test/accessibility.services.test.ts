@@ -1,8 +1,12 @@
+import { splitUnsafe, toEscape } from '@orgchat/spec/unsafe-characters';
 import { expect, test } from 'vitest';
 import { findViolations, useBrowser } from '../test-support/browser.ts';
 import { fillWithHostileTexts } from '../test-support/hostile.ts';
 
-/* Every panel with hostile texts, in both schemes, on a narrow and a wide screen: axe finds nothing, nothing scrolls sideways, and no text becomes markup. */
+/*
+ * Every panel with hostile texts, in both schemes, on a narrow and a wide screen: axe finds nothing, nothing scrolls
+ * sideways, no text becomes markup, and no character is hidden.
+ */
 
 const browser = useBrowser();
 
@@ -22,6 +26,12 @@ const panels = [
   'sandboxes',
   'state',
 ];
+/** A character that cannot be seen, or that changes the direction, as an escape. */
+function findHidden(text: string): string | undefined {
+  const [, character] = splitUnsafe(text);
+  return character === undefined ? undefined : toEscape(character);
+}
+
 const screens = [
   { width: 1280, height: 800, colorScheme: 'light' },
   { width: 1280, height: 800, colorScheme: 'dark' },
@@ -40,6 +50,8 @@ test.each(screens)('axe finds nothing at $width px, $colorScheme', async ({ widt
     await page.locator(`nav a[aria-current=page][href="#/${root}"]`).waitFor({ state: 'attached' });
     await page.locator('.loading').first().waitFor({ state: 'detached' });
     found.push(...(await findViolations(page)).map((violation) => `${panel}: ${violation}`));
+    const hidden = findHidden((await page.locator('body').textContent()) ?? '');
+    if (hidden !== undefined) found.push(`${panel} has a character that cannot be seen: ${hidden}`);
     const overflow: number = await page.evaluate(
       'document.documentElement.scrollWidth - document.documentElement.clientWidth',
     );
@@ -47,5 +59,24 @@ test.each(screens)('axe finds nothing at $width px, $colorScheme', async ({ widt
   }
   expect(found).toEqual([]);
   expect(await page.evaluate('globalThis.broken')).toBeUndefined();
+  expect(problems).toEqual([]);
+});
+
+test.each([
+  { width: 1280, height: 800, colorScheme: 'light' },
+  { width: 320, height: 640, colorScheme: 'dark' },
+] as const)('axe finds nothing in the documents at $width px, $colorScheme', async (screen) => {
+  const { width, height, colorScheme } = screen;
+  const { page, server, problems } = await browser.inspect({ viewport: { width, height }, colorScheme });
+  const found: string[] = [];
+  for (const name of ['specification#4.4.40', 'decisions#D62']) {
+    await page.goto(`${server.controlUrl}/docs/${name}`);
+    found.push(...(await findViolations(page)).map((violation) => `${name}: ${violation}`));
+    const overflow: number = await page.evaluate(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    );
+    if (overflow > 0) found.push(`${name} scrolls sideways by ${overflow} px`);
+  }
+  expect(found).toEqual([]);
   expect(problems).toEqual([]);
 });

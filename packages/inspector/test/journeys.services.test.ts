@@ -120,7 +120,7 @@ test('switches, clock, sandboxes and reset act on the mock', async () => {
   await page.getByRole('alert').filter({ hasText: 'rateLimit must be "off" or a whole number' }).waitFor();
 
   await page.getByRole('link', { name: 'Sandboxes' }).click();
-  await page.getByRole('textbox', { name: 'Name' }).fill('try it');
+  await page.getByRole('textbox', { name: 'New sandbox' }).fill('try it');
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByRole('link', { name: 'Open try it' }).click();
   await page.waitForURL(/_sandbox/);

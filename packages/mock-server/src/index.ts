@@ -1,3 +1,4 @@
+export type { ListedNotification, ListedOperation } from './control/named-lists.ts';
 export type { OrganizationEntry } from './control/organizations.ts';
 export type { RecordsPage } from './control/records.ts';
 export { ControlError } from './control-input/control-error.ts';

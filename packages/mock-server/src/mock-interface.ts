@@ -1,3 +1,4 @@
+import type { ListedNotification, ListedOperation } from './control/named-lists.ts';
 import type { ListedKey, OrganizationEntry } from './control/organizations.ts';
 import type { RecordsPage } from './control/records.ts';
 import type { EventStream } from './events/event-types.ts';
@@ -16,7 +17,6 @@ import type {
   KeyPatch,
   LimitsPatch,
   MessageInput,
-  Notification,
   OrganizationPatch,
   ProjectInput,
   RecordsQuery,
@@ -93,6 +93,12 @@ export interface SandboxEntry {
   readonly controlUrl: string;
   /** When it is dropped if no request comes, as an RFC 3339 date and time; null if it has no `ttlMs`. */
   readonly expiresAt: string | null;
+  /** Number of requests of its API since it was created or reset, or its log was cleared. */
+  readonly requests: number;
+  /** How many of them were answered with an error. */
+  readonly refused: number;
+  /** When the last of them came, by the clock of the sandbox; null if there was none. */
+  readonly lastRequestAt: string | null;
 }
 
 /**
@@ -189,7 +195,7 @@ export interface Mock {
 
   /** The request log: the latest requests of the API with their outcomes. */
   readonly requests: {
-    /** The entries, oldest first: those after an id, up to `limit`. Default: all. */
+    /** The entries, oldest first: those after an id, with all words of `search`, up to `limit`. Default: all. */
     list(page?: RequestPage): RequestLogEntry[];
     /**
      * One request with headers and bodies, by its `id` or `requestId`. Keys in headers are masked. Throws a `ControlError`
@@ -221,11 +227,11 @@ export interface Mock {
   records(query: RecordsQuery): RecordsPage;
 
   /** The change operations of an organization, by their operationId. */
-  operations(options?: InOrganization): unknown[];
+  operations(options?: InOrganization): ListedOperation[];
   /** The audit log of an organization, oldest first. Default: of all organizations. */
   audit(options?: InOrganization): AuditEntry[];
   /** The notifications of an organization, oldest first. Default: of all organizations. */
-  notifications(options?: InOrganization): Notification[];
+  notifications(options?: InOrganization): ListedNotification[];
   /** The keywords of a site, in the order they were added. */
   keywords(siteId: string, options?: InOrganization): Keyword[];
 

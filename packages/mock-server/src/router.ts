@@ -14,6 +14,7 @@ import {
   type PlainResponse,
   sameOriginHeaders,
 } from './http/message.ts';
+import { isDocsPath, serveDocs } from './inspector/serve-docs.ts';
 import { isPageRequest, prefersPage, redirectToPage, servePage } from './inspector/serve-page.ts';
 import { maxBodyBytes } from './mock-limits.ts';
 import { handle } from './pipeline.ts';
@@ -176,7 +177,7 @@ function serve(
   return handle(mock.world, request, path, outsideBaseUrl());
 }
 
-/** Serves a file of the page, or what is wrong with a request for it. */
+/** Serves a file of the page or a document, or what is wrong with a request for it. */
 function serveInspector(
   mock: ServedMock,
   request: PlainRequest,
@@ -184,7 +185,11 @@ function serveInspector(
 ): AdapterAction | Promise<AdapterAction> {
   const requestId = mock.services.nextRequestId();
   const file = path.slice(controlPath.length);
-  return refuseControl(request, file, requestId) ?? servePage(file, requestId);
+  const refusal = refuseControl(request, file, requestId);
+  if (refusal !== undefined) return refusal;
+  if (!isDocsPath(file)) return servePage(file, requestId);
+  const { controlUrl } = mock.addresses(request.origin());
+  return serveDocs({ path: file, controlUrl, isBrowser: prefersPage(request), requestId });
 }
 
 const isDocument = (path: string): path is keyof typeof apiDocuments => Object.hasOwn(apiDocuments, path);
@@ -208,6 +213,14 @@ function describeMock(mock: ServedMock, origin: string): unknown {
     openapi: `${origin}/openapi.yaml`,
     controlOpenapi: `${mock.addresses(origin).controlUrl}/openapi.yaml`,
     inspector: `${mock.addresses(origin).controlUrl}/`,
+    docs: `${mock.addresses(origin).controlUrl}/docs`,
+    ...(mock.parent !== undefined && {
+      sandbox: {
+        id: mock.id,
+        name: mock.name ?? null,
+        parentInspector: `${mock.parent.addresses(origin).controlUrl}/`,
+      },
+    }),
     keys: mock.world.listKeys().map(({ name, scope }) => ({ name, scope })),
     writeKey: mock.writeKey ?? null,
     tryThis: `curl -H 'Authorization: Bearer ${mock.writeKey ?? 'KEY'}' ${baseUrl}/me`,

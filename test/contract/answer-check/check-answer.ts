@@ -36,7 +36,10 @@ const pages = [
 export const isOutsideContract = ({ method, path, status }: AnswerMessage): boolean =>
   path !== null &&
   (method === 'GET' || method === 'HEAD') &&
-  (pages.includes(path) || (path === '/_mock' && status === 302));
+  (pages.includes(path) ||
+    (path === '/_mock' && status === 302) ||
+    // A document of the mock; an unknown one is refused as an unknown call is.
+    (/^\/_mock\/docs(?:\/|$)/.test(path) && status < 400));
 
 /** Whether a request is one of the control API. */
 export const isControl = ({ path }: AnswerMessage): boolean => path?.startsWith('/_mock/') ?? false;

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { decodePiece } from '../text/decode-piece.ts';
 
 /** What is shown, from the address: `#/requests/12` is the panel `requests` with the detail `12`. */
 export interface Route {
@@ -8,15 +9,7 @@ export interface Route {
 
 function parseRoute(hash: string): Route {
   const [panel = '', ...rest] = hash.replace(/^#\/?/, '').split('/');
-  return { panel, rest: rest.map(decode) };
-}
-
-function decode(piece: string): string {
-  try {
-    return decodeURIComponent(piece);
-  } catch {
-    return piece;
-  }
+  return { panel, rest: rest.map(decodePiece) };
 }
 
 export const route = signal(parseRoute(location.hash));

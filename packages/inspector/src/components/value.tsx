@@ -21,5 +21,6 @@ export function Value({ of }: { readonly of: unknown }): ComponentChildren {
   const text = typeof of === 'string' ? of : JSON.stringify(of);
   if (isTime.test(text)) return <Time at={text} withDate />;
   if (patterns.revision.test(text)) return <Revision of={text} />;
-  return idPatterns.some((pattern) => pattern.test(text)) ? <code>{text}</code> : text;
+  // Not the text itself: only what is in an element shows unsafe characters.
+  return idPatterns.some((pattern) => pattern.test(text)) ? <code>{text}</code> : <span>{text}</span>;
 }

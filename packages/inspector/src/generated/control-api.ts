@@ -1253,6 +1253,8 @@ export interface components {
             /** @description The request whose stored answer this request got again. */
             replayOf: string | null;
             recordId: string | null;
+            /** @description The name of the record that it creates, reads or changes: of a friend the display name, of a keyword write the keywords. */
+            recordName: string | null;
             revisionBefore: string | null;
             revisionAfter: string | null;
             /** @description The effects of the faults that hit it. */
@@ -1729,6 +1731,8 @@ export interface components {
             /** @description The request whose stored answer this request got again. */
             replayOf: string | null;
             recordId: string | null;
+            /** @description The name of the record that it creates, reads or changes: of a friend the display name, of a keyword write the keywords. */
+            recordName: string | null;
             revisionBefore: string | null;
             revisionAfter: string | null;
             /** @description The effects of the faults that hit it. */
@@ -1885,6 +1889,8 @@ export interface components {
             state: "running" | "applied" | "uncertain";
             operationId: string;
             action: string;
+            /** @description The name of the record when it was changed; null if nobody knows it. */
+            recordName: string | null;
             requestId: string;
             /** Format: date-time */
             createdAt: string;
@@ -1909,6 +1915,11 @@ export interface components {
             action: string;
             resource: string;
             recordId: string;
+            /**
+             * @description The name of the record when it was changed; of an enrollment, that of the friend.
+             * @default null
+             */
+            recordName: string | null;
             revisionBefore: string | null;
             revisionAfter: string | null;
         };
@@ -1929,6 +1940,12 @@ export interface components {
             removedTagIds?: string[];
             scenarioId?: string;
             automationId?: string;
+            /** @description The display name that the friend has now. */
+            friendName: string | null;
+            /** @description Null for a tag that was deleted. */
+            addedTagNames?: (string | null)[];
+            removedTagNames?: (string | null)[];
+            scenarioName?: string | null;
         };
         KeywordList: {
             keywords: components["schemas"]["Keyword"][];
@@ -2120,6 +2137,12 @@ export interface components {
             controlUrl: string;
             /** @description When it is dropped if no request comes; null if it has no ttlMs. */
             expiresAt: string | null;
+            /** @description Number of requests of its API since it was created or reset, or its log was cleared. */
+            requests: number;
+            /** @description How many of them were answered with an error. */
+            refused: number;
+            /** @description When the last of them came, by the clock of the sandbox. */
+            lastRequestAt: string | null;
         };
         DroppedSandboxes: {
             /** @description Number of sandboxes that were removed. */
@@ -2802,6 +2825,8 @@ export interface operations {
             query?: {
                 /** @description Only requests after the one with this id. */
                 after?: number;
+                /** @description Words that must all occur in a request: in its entry, its outcome, or one of its bodies. */
+                search?: string;
                 /** @description Maximum number of requests; all without it. */
                 limit?: number;
             };

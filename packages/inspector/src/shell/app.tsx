@@ -1,7 +1,9 @@
+import { replaceUnsafe } from '@orgchat/spec/unsafe-characters';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Announcer } from '../components/announcer.tsx';
 import { route, toHref } from '../components/route.ts';
 import { baseUrl, needsToken } from '../control-api/client.ts';
+import { ownSandbox } from '../live/start-page.ts';
 import { ConnectionNotice, ConnectionSign } from './connection-notice.tsx';
 import { panels } from './panels.ts';
 import { TokenForm } from './token-form.tsx';
@@ -11,12 +13,17 @@ export function App() {
   const [isMenuOpen, setMenuOpen] = useState(false);
   const isFirst = useRef(true);
   useEffect(() => {
-    document.title = `${current.title} · orgchat mock`;
     // A person who chose a panel with the keyboard continues in it.
     if (!isFirst.current) document.getElementById('panel-title')?.focus();
     isFirst.current = false;
     setMenuOpen(false);
   }, [current]);
+  const sandbox = ownSandbox.value;
+  const owner = sandbox === undefined ? 'orgchat mock' : replaceUnsafe(sandbox.name ?? sandbox.id);
+  useEffect(() => {
+    // Many tabs are distinguished by their first words.
+    document.title = sandbox === undefined ? `${current.title} · ${owner}` : `${owner} · ${current.title}`;
+  }, [current, sandbox, owner]);
   const Content = current.component;
   return (
     <div class="app">
@@ -25,7 +32,16 @@ export function App() {
       </button>
       <header class="top">
         <div class="brand">
-          <span class="brand-name">orgchat mock</span>
+          {sandbox === undefined ? (
+            <span class="brand-name">orgchat mock</span>
+          ) : (
+            <>
+              <span class="brand-name brand-sandbox" title={sandbox.id}>
+                Sandbox {sandbox.name ?? sandbox.id}
+              </span>
+              <a href={`${sandbox.parentInspector}#/sandboxes`}>All sandboxes</a>
+            </>
+          )}
           <span class="brand-url" title={baseUrl}>
             {baseUrl.replace(/^https?:\/\//, '')}
           </span>

@@ -21,6 +21,16 @@ test('a change is a command with its body and no key', () => {
   );
 });
 
+test('a language is asked for again, unless any was good', () => {
+  const copy = (language: string): string =>
+    toCurl(
+      { method: 'POST', path: '/chat/read', request: request({}, { 'accept-language': language }) },
+      baseUrl,
+    );
+  expect(copy('ja')).toContain("-H 'accept-language: ja'");
+  expect(copy('*')).not.toContain('accept-language');
+});
+
 test('a read without a body is one line, and headers of the connection are left out', () => {
   const sent = {
     ...request(null, { host: 'x', 'user-agent': 'y' }),

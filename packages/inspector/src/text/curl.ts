@@ -8,7 +8,6 @@ export const quoteForShell = (text: string): string =>
 const ownHeaders = new Set([
   'accept',
   'accept-encoding',
-  'accept-language',
   'authorization',
   'connection',
   'content-length',
@@ -17,6 +16,9 @@ const ownHeaders = new Set([
   'transfer-encoding',
   'user-agent',
 ]);
+
+/** What `fetch` of Node sends by itself, which says nothing. */
+const isAnyLanguage = (name: string, value: string): boolean => name === 'accept-language' && value === '*';
 
 type SentRequest = Pick<RequestDetail, 'method' | 'path' | 'request'>;
 
@@ -31,7 +33,8 @@ export function toCurl({ method, path, request }: SentRequest, baseUrl: string):
   ];
   if ('authorization' in request.headers) lines.push('-H "Authorization: Bearer $ORGCHAT_API_KEY"');
   for (const [name, value] of Object.entries(request.headers))
-    if (!ownHeaders.has(name)) lines.push(`-H ${quoteForShell(`${name}: ${value}`)}`);
+    if (!ownHeaders.has(name) && !isAnyLanguage(name, value))
+      lines.push(`-H ${quoteForShell(`${name}: ${value}`)}`);
   if (request.body !== null && request.bodyKept === 'complete') {
     const body = typeof request.body === 'string' ? request.body : JSON.stringify(request.body);
     lines.push(`--data-raw ${quoteForShell(body)}`);

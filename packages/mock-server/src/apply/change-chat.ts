@@ -155,6 +155,7 @@ function recordChange(
   const { world, caller, claim, trace, now } = context;
   trace.applied = true;
   trace.change.recordId = written.recordId;
+  trace.change.recordName = written.recordName;
   trace.change.revisionBefore = planned.before?.revision;
   trace.change.revisionAfter = written.revisionAfter;
   if (!written.isUnchanged) world.events?.addChange(trace, getEffect(change, planned));
@@ -171,6 +172,7 @@ function recordChange(
     action: change.action,
     resource: planned.resource,
     recordId: written.recordId,
+    recordName: written.recordName,
     revisionBefore: planned.before?.revision ?? null,
     revisionAfter: written.revisionAfter ?? null,
   };

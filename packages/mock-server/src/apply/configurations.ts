@@ -63,7 +63,12 @@ function storeConfiguration(
   entry: Entry,
 ): WrittenChange {
   putConfiguration(context.world, context.caller.organization, resource, entry);
-  return { recordId: entry.id, result: entry.json, revisionAfter: entry.revision };
+  return {
+    recordId: entry.id,
+    recordName: entry.label,
+    result: entry.json,
+    revisionAfter: entry.revision,
+  };
 }
 
 /** Creates a record (section 4.4). */

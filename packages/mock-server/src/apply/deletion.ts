@@ -27,7 +27,8 @@ export function remove(context: RequestContext, change: Delete): PlannedChange {
     write: () => {
       const { requestId } = trace;
       deleteConfiguration(world, caller.organization, { resource, entry: before }, context.now, requestId);
-      return { recordId: before.id, result: JSON.stringify({ id: before.id, deleted: true }) };
+      const result = JSON.stringify({ id: before.id, deleted: true });
+      return { recordId: before.id, recordName: before.label, result };
     },
   };
 }

@@ -35,7 +35,7 @@ export function enroll(context: RequestContext, change: Enroll): PlannedChange {
       if (active !== undefined) {
         const cause = { reason: 'already-enrolled', automationId: active.id } as const;
         context.trace.rare.decision = { step: 'writePlannedChange', cause, world };
-        return { recordId: active.id, result: active.json, isUnchanged: true };
+        return { recordId: active.id, recordName: friend.label, result: active.json, isUnchanged: true };
       }
       const id = world.random.uuid();
       const entry = new Entry(automations.nextSequence, friend.account, 1, id, {
@@ -51,7 +51,7 @@ export function enroll(context: RequestContext, change: Enroll): PlannedChange {
       automations.put(parent, entry);
       world.recorder?.('automations', organization.id, id, entry);
       notify(context, change, { kind: 'scenario-entered', scenarioId: scenario.id, automationId: id });
-      return { recordId: id, result: entry.json };
+      return { recordId: id, recordName: friend.label, result: entry.json };
     },
   };
 }

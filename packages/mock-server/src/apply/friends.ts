@@ -43,7 +43,7 @@ export function putFriend(world: World, organization: Organization, entry: Entry
 
 function storeFriend(context: RequestContext, entry: Entry): WrittenChange {
   putFriend(context.world, context.caller.organization, entry);
-  return { recordId: entry.id, result: entry.json, revisionAfter: entry.revision };
+  return { recordId: entry.id, recordName: entry.label, result: entry.json, revisionAfter: entry.revision };
 }
 
 /** Updates notes and status of a friend; omitted fields stay (sections 4.4 and 5.10, D58). */

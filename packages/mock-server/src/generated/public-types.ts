@@ -1512,7 +1512,11 @@ export type Verification = {
 };
 
 /** Which part of the request log to list: after an id, and up to a number. */
-export type RequestPage = { readonly after?: undefined | number; readonly limit?: undefined | number };
+export type RequestPage = {
+  readonly after?: undefined | number;
+  readonly search?: undefined | string;
+  readonly limit?: undefined | number;
+};
 
 /** Where a stream of events begins: after the event with an id, or now. */
 export type EventsInput = { readonly lastEventId?: undefined | string };
@@ -2099,6 +2103,7 @@ export type AuditEntry = {
   readonly action: string;
   readonly resource: string;
   readonly recordId: string;
+  readonly recordName: null | string;
   readonly revisionBefore: null | string;
   readonly revisionAfter: null | string;
 };

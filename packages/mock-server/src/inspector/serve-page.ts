@@ -1,4 +1,6 @@
 import { type AdapterAction, isGetOrHead, type PlainRequest, sameOriginHeaders } from '../http/message.ts';
+import { pageHeaders } from './page-headers.ts';
+import { isDocsPath } from './serve-docs.ts';
 
 /** The page and what it loads, by path below the control URL, with the media type. */
 const mediaTypes = {
@@ -11,35 +13,9 @@ type PagePath = keyof typeof mediaTypes;
 
 const isPagePath = (path: string): path is PagePath => Object.hasOwn(mediaTypes, path);
 
-/** Whether a control request is for a file of the page. The files contain no data, so they need no token. */
+/** Whether a control request is for a file of the page or a document. They contain no data, so they need no token. */
 export const isPageRequest = (request: PlainRequest, path: string): boolean =>
-  isGetOrHead(request) && isPagePath(path);
-
-/**
- * Allows nothing but the files of the page and calls of its own server. Text of the API cannot become markup or script,
- * even through a mistake in the page.
- */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
-
-const securityHeaders: Readonly<Record<string, string>> = {
-  ...sameOriginHeaders,
-  'Content-Security-Policy': contentSecurityPolicy,
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Referrer-Policy': 'no-referrer',
-  'X-Frame-Options': 'DENY',
-  'Cache-Control': 'no-cache',
-};
+  isGetOrHead(request) && (isPagePath(path) || isDocsPath(path));
 
 /** Answers with a file of the page. It is loaded at the first request for one, so that starting a mock costs nothing. */
 export async function servePage(path: string, requestId: string): Promise<AdapterAction> {
@@ -51,7 +27,7 @@ export async function servePage(path: string, requestId: string): Promise<Adapte
     '/inspector.css': style,
   };
   const file = isPagePath(path) ? path : '/';
-  const headers = { 'Content-Type': mediaTypes[file], 'X-Request-Id': requestId, ...securityHeaders };
+  const headers = { 'Content-Type': mediaTypes[file], 'X-Request-Id': requestId, ...pageHeaders };
   return { kind: 'answer', response: { status: 200, headers, body: bodies[file] } };
 }
 

@@ -31,6 +31,13 @@ export class DroppedCounts {
     return this.#count;
   }
 
+  /** Number of dropped requests that are known to have been answered with an error. */
+  get refused(): number {
+    let refused = 0;
+    for (const { kind, count } of this.#counts.values()) if (isRefusal(kind.status)) refused += count;
+    return refused;
+  }
+
   /** Counts a dropped request; undefined if its kind is unknown. A control call may be an entry, but matches no filter. */
   add(request: Kind | undefined | 'control call'): void {
     this.#count++;
@@ -71,6 +78,8 @@ export class DroppedCounts {
     return count;
   }
 }
+
+export const isRefusal = (status: number | undefined): boolean => status !== undefined && status >= 400;
 
 const isKind = (
   kind: Kind,

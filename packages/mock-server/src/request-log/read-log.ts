@@ -4,20 +4,28 @@ import { parseControl } from '../control-input/parse-control.ts';
 import { memoize } from '../memoize.ts';
 import { type RequestDetail, toDetail } from './request-detail.ts';
 import type { RequestLog } from './request-log.ts';
+import { hasWords, splitWords } from './search.ts';
 import type { RequestLogEntry } from './trace.ts';
+
+/** Maximum number of characters of a search. */
+const maxSearchLength = 200;
 
 /** `GET /requests`. */
 export const requestPage = memoize(() =>
   z.strictObject({
     after: z.int().min(0).optional().meta({ description: 'Only requests after the one with this id.' }),
+    search: z.string().max(maxSearchLength).optional().meta({
+      description: 'Words that must all occur in a request: in its entry, its outcome, or one of its bodies.',
+    }),
     limit: z.int().min(1).optional().meta({ description: 'Maximum number of requests; all without it.' }),
   }),
 );
 
 /** The kept requests, oldest first; throws a `ControlError` 400 if the page is invalid. */
 export function listRequests(log: RequestLog, page: unknown): RequestLogEntry[] {
-  const { after = 0, limit } = parseControl(requestPage(), page);
-  const traces = log.list().filter(({ id }) => id > after);
+  const { after = 0, limit, search = '' } = parseControl(requestPage(), page);
+  const words = splitWords(search);
+  const traces = log.list().filter((trace) => trace.id > after && hasWords(trace, words));
   return traces.slice(0, limit).map((trace) => trace.toEntry());
 }
 

@@ -1,8 +1,9 @@
 import type { PlainRequest, PlainResponse } from '../http/message.ts';
 import type { StoredAnswer } from '../operations/lifecycle.ts';
+import { toIsoString } from '../primitives/clock.ts';
 import { detach } from '../primitives/kept-text.ts';
 import type { Decision } from '../why/cause.ts';
-import { DroppedCounts } from './dropped-counts.ts';
+import { DroppedCounts, isRefusal } from './dropped-counts.ts';
 import { KeptHeaders } from './headers.ts';
 import { KeptBodies } from './kept-bodies.ts';
 import { Trace } from './trace.ts';
@@ -35,6 +36,13 @@ export interface DroppedRequests {
   readonly entries: number;
   /** Number of dropped bodies of requests and responses, including those of dropped entries. */
   readonly bodies: number;
+}
+
+/** What a list of sandboxes says about the requests of each. */
+export interface RequestSummary {
+  readonly requests: number;
+  readonly refused: number;
+  readonly lastRequestAt: string | null;
 }
 
 /** The latest requests of a world, up to a maximum number. */
@@ -72,12 +80,19 @@ export class RequestLog {
   noteOutsideChange(
     requestId: string,
     now: number,
-    { action, resource, path, recordId }: OutsideChange & { readonly recordId: string },
+    {
+      action,
+      resource,
+      path,
+      recordId,
+      recordName,
+    }: OutsideChange & { readonly recordId: string; readonly recordName: string | undefined },
   ): Trace {
     const status = action === 'inject' ? 201 : 200;
     const trace = this.#noteControlCall(requestId, now, { path, action, status });
     trace.resource = resource;
     trace.change.recordId = recordId;
+    trace.change.recordName = recordName;
     trace.change.isKept = true;
     trace.applied = true;
     return trace;
@@ -141,6 +156,20 @@ export class RequestLog {
   /** The kept requests, oldest first. */
   list(): Trace[] {
     return this.#ring.list();
+  }
+
+  /** How many requests came and were refused since the last clear, and when the last one came. */
+  summarize(): RequestSummary {
+    let requests = this.#dropped.count;
+    let refused = this.#dropped.refused;
+    let last: Trace | undefined;
+    for (const trace of this.#ring.list()) {
+      if (!trace.isRequest) continue;
+      requests++;
+      if (isRefusal(trace.status)) refused++;
+      last = trace;
+    }
+    return { requests, refused, lastRequestAt: last === undefined ? null : toIsoString(last.receivedAt) };
   }
 
   /** Finds a kept request by its number or its requestId. */

@@ -10,6 +10,7 @@ import type { DecidedBy, Decision, FaultHit } from '../why/cause.ts';
 import { explain } from '../why/explain.ts';
 import { findHeader } from './headers.ts';
 import { type KeptBody, type LoggedBody, toLoggedBody } from './logged-body.ts';
+import { findRecordName } from './record-name.ts';
 
 /** A request in the request log. */
 export interface RequestLogEntry {
@@ -37,6 +38,11 @@ export interface RequestLogEntry {
   /** The request whose stored answer this request got again. */
   readonly replayOf: string | null;
   readonly recordId: string | null;
+  /**
+   * The name of the record that it creates, reads or changes: of a friend the display name, of a keyword write the
+   * keywords. Null if it is not about one record, or if nobody knows its name.
+   */
+  readonly recordName: string | null;
   readonly revisionBefore: string | null;
   readonly revisionAfter: string | null;
   /** The effects of the faults that hit it. */
@@ -60,6 +66,7 @@ class ChangeNotes {
   /** The request whose stored answer it got again. */
   replayOf: string | undefined;
   recordId: string | undefined;
+  recordName: string | undefined;
   revisionBefore: string | undefined;
   revisionAfter: string | undefined;
   /** Whether the history kept the state before its first change. */
@@ -168,6 +175,10 @@ export class Trace {
     return this.#change?.recordId;
   }
 
+  get recordName(): string | undefined {
+    return this.#change?.recordName;
+  }
+
   get revisionBefore(): string | undefined {
     return this.#change?.revisionBefore;
   }
@@ -228,8 +239,17 @@ export class Trace {
     return bodyKept === 'complete' ? body : undefined;
   }
 
+  /** The body of the answer as a JSON value, of a change only its result; undefined unless the log has all of it. */
+  readResult(): unknown {
+    const { responseBody } = this;
+    if (typeof responseBody === 'object' && 'result' in responseBody) return JSON.parse(responseBody.result);
+    const { body, bodyKept } = toLoggedBody(responseBody, this.responseBytes);
+    return bodyKept === 'complete' ? body : undefined;
+  }
+
   toEntry(): RequestLogEntry {
     const explainRequest = memoize(() => explain(this, this.decision));
+    const nameRecord = memoize(() => findRecordName(this));
     return {
       id: this.id,
       requestId: this.requestId,
@@ -248,6 +268,9 @@ export class Trace {
       applied: this.applied,
       replayOf: this.replayOf ?? null,
       recordId: this.recordId ?? null,
+      get recordName() {
+        return nameRecord() ?? null;
+      },
       revisionBefore: this.revisionBefore ?? null,
       revisionAfter: this.revisionAfter ?? null,
       faults: (this.faultHits ?? []).map(({ effect }) => effect),

@@ -3,6 +3,8 @@ import type { Entry } from '../records/entry.ts';
 /** What a change wrote, for the answer, the request log and the audit log. */
 export interface WrittenChange {
   readonly recordId: string;
+  /** The label of the record, or the name of the friend that a new record belongs to. */
+  readonly recordName: string;
   /** The JSON of `result`. */
   readonly result: string;
   readonly revisionAfter?: string;

@@ -43,6 +43,9 @@ export const stateSchemas = memoize(() => {
     action: text,
     resource: text,
     recordId: text,
+    recordName: text.nullable().default(null).meta({
+      description: 'The name of the record when it was changed; of an enrollment, that of the friend.',
+    }),
     revisionBefore: text.nullable(),
     revisionAfter: text.nullable(),
   });

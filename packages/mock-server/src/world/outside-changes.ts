@@ -1,3 +1,4 @@
+import { getRecordName } from '../request-log/record-name.ts';
 import type { OutsideChange } from '../request-log/request-log.ts';
 import type { World } from './world.ts';
 
@@ -10,7 +11,7 @@ export function changeFromOutside<T extends object>(world: World, about: Outside
   if (history === undefined) return change();
   const state = world.copyState();
   const record = change();
-  const made = { ...about, recordId: getRecordId(about.resource, record) };
+  const made = { ...about, recordId: getRecordId(about.resource, record), recordName: getRecordName(record) };
   const trace = requestLog.noteOutsideChange(rules.nextRequestId(), clock.now(), made);
   history.keep(trace, state);
   world.events?.addRequest(trace);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createMock } from '../../src/index.ts';
 import { Caller } from '../../test-support/caller.ts';
 import { useServer } from '../../test-support/control-server.ts';
 import { data } from '../../test-support/data.ts';
@@ -31,5 +32,55 @@ describe('the control API', () => {
     expect((await inside.me()).status).toBe(410);
     expect((await fetch(`${one.controlUrl}/health`)).status).toBe(410);
     expect((await control('DELETE', `/sandboxes/${one.id}`)).status).toBe(410);
+  });
+
+  it('lists sandboxes with the number of their requests and refusals, and the last of them', async () => {
+    const list = async () =>
+      (await control('GET', '/sandboxes')).body.sandboxes as readonly Record<string, unknown>[];
+    const { body: made } = await control('POST', '/sandboxes', { name: 'orders' });
+    const none = { requests: 0, refused: 0, lastRequestAt: null };
+    expect(await list()).toMatchObject([{ name: 'orders', ...none }]);
+    const inside = new Caller({ baseUrl: String(made.baseUrl), fetch });
+    await inside.me();
+    await inside.apply({ action: 'create-tags', data: {} });
+    await inside.as('no such key').me();
+    // A call of the control API is not a request of a client.
+    await fetch(`${made.controlUrl}/requests`);
+    const log = (await (await fetch(`${made.controlUrl}/requests`)).json()) as {
+      readonly requests: readonly { readonly receivedAt: string }[];
+    };
+    expect(await list()).toMatchObject([
+      { requests: 3, refused: 2, lastRequestAt: log.requests.at(-1)?.receivedAt },
+    ]);
+    await fetch(`${made.controlUrl}/requests`, { method: 'DELETE' });
+    expect(await list()).toMatchObject([none]);
+  });
+
+  it('counts requests that a full log dropped', async () => {
+    const mock = createMock({ requestLogSize: 2, rateLimit: 'off' });
+    const sandbox = mock.sandbox({ name: 'small' });
+    const inside = new Caller(sandbox, 'no such key');
+    for (let n = 0; n < 5; n++) await inside.me();
+    await inside.as('demo-write-key').me();
+    expect(mock.listSandboxes()).toMatchObject([{ requests: 6, refused: 5 }]);
+  });
+
+  it('says on the start page of a sandbox which one it is, and where the way back leads', async () => {
+    const mock = createMock();
+    const outer = mock.sandbox({ name: 'outer' });
+    const inner = outer.sandbox();
+    const about = async (one: { readonly controlUrl: string }) =>
+      (await mock.fetch(new URL('./', one.controlUrl))).json() as Promise<Record<string, unknown>>;
+    expect((await about(mock)).sandbox).toBeUndefined();
+    expect((await about(outer)).sandbox).toEqual({
+      id: outer.id,
+      name: 'outer',
+      parentInspector: `${mock.controlUrl}/`,
+    });
+    expect((await about(inner)).sandbox).toEqual({
+      id: inner.id,
+      name: null,
+      parentInspector: `${outer.controlUrl}/`,
+    });
   });
 });

@@ -10,6 +10,7 @@ import { Time } from '../../components/time.tsx';
 import type { AuditEntry } from '../../control-api/types.ts';
 import { useControl } from '../../live/resource.ts';
 import { RecordLink } from '../records/record-link.tsx';
+import { RecordName } from '../records/record-name.tsx';
 
 const columns: readonly Column<AuditEntry>[] = [
   { header: 'Time', width: '6.5rem', narrow: 'end', cell: ({ at }) => <Time at={at} /> },
@@ -18,7 +19,7 @@ const columns: readonly Column<AuditEntry>[] = [
     header: 'Record',
     width: 'minmax(8rem, 2fr)',
     narrow: 'below',
-    cell: ({ recordId }) => <code class="quiet">{recordId}</code>,
+    cell: (entry) => <RecordName name={entry.recordName} id={entry.recordId} />,
   },
   {
     header: 'Key',
@@ -64,13 +65,13 @@ function AuditList({ audit }: { readonly audit: readonly AuditEntry[] }) {
       rows={rows}
       columns={columns}
       getKey={({ id }) => String(id)}
-      getTitle={({ action }) => action}
+      getTitle={({ action, recordName }) => (recordName === null ? action : `${action} “${recordName}”`)}
       detail={(entry) => <AuditDetail entry={entry} />}
     >
       <TextField
         label="Search"
         type="search"
-        placeholder="action, record, key …"
+        placeholder="action, name, id, key …"
         value={search}
         onInput={setSearch}
       />
@@ -79,7 +80,7 @@ function AuditList({ audit }: { readonly audit: readonly AuditEntry[] }) {
 }
 
 function AuditDetail({ entry }: { readonly entry: AuditEntry }) {
-  const { at, requestId, operationId, organizationId, keyName, key, resource, recordId } = entry;
+  const { at, requestId, operationId, organizationId, keyName, key, resource, recordId, recordName } = entry;
   const { revisionBefore, revisionAfter } = entry;
   return (
     <Facts
@@ -100,7 +101,7 @@ function AuditDetail({ entry }: { readonly entry: AuditEntry }) {
         ['Organization', organizationId],
         ['Key', `${keyName} (${key})`],
         ['Resource', resource],
-        ['Record', <RecordLink resource={resource} id={recordId} />],
+        ['Record', <RecordLink resource={resource} id={recordId} name={recordName} />],
         ['Revision before', revisionBefore === null ? null : <Revision of={revisionBefore} />],
         ['Revision after', revisionAfter === null ? null : <Revision of={revisionAfter} />],
       ]}

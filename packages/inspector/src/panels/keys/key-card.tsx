@@ -1,13 +1,17 @@
-import { ActionButton, CheckField, CopyButton } from '../../components/controls.tsx';
+import { CheckField, CopyButton } from '../../components/controls.tsx';
 import { Badge, Card } from '../../components/panel.tsx';
 import type { KeyPatch, ListedKey } from '../../control-api/types.ts';
+import { type Account, AssignedAccounts } from './assigned-accounts.tsx';
 
 /** A key: its text, how much it is used, and the switches of its rights. */
 export function KeyCard({
   entry,
+  accounts,
   patch,
 }: {
   readonly entry: ListedKey;
+  /** Those of its organization. */
+  readonly accounts: readonly Account[];
   readonly patch: (changes: KeyPatch) => Promise<void>;
 }) {
   const { key, name, scope, revoked, suspended, editor, accountIds, usage } = entry;
@@ -42,12 +46,11 @@ export function KeyCard({
           onInput={(value) => void patch({ suspended: value })}
         />
       </div>
-      {accountIds !== null && (
-        <div class="field">
-          <p class="field-hint">Only these accounts: {accountIds.join(', ') || 'none'}</p>
-          <ActionButton action={() => patch({ accountIds: null })}>Allow all accounts</ActionButton>
-        </div>
-      )}
+      <AssignedAccounts
+        accounts={accounts}
+        accountIds={accountIds}
+        assign={(ids) => void patch({ accountIds: ids === null ? null : [...ids] })}
+      />
     </Card>
   );
 }

@@ -5,6 +5,7 @@ import { Card, Load, Panel } from '../../components/panel.tsx';
 import { callControl, toMessage } from '../../control-api/client.ts';
 import type { ListedKey, OrganizationEntry, OrganizationPatch } from '../../control-api/types.ts';
 import { useControl } from '../../live/resource.ts';
+import type { Account } from './assigned-accounts.tsx';
 import { KeyCard } from './key-card.tsx';
 
 const problem = signal<string | undefined>(undefined);
@@ -47,6 +48,9 @@ export function KeysPanel() {
   );
 }
 
+/** More than an organization has, so that one call reads all. */
+const mostAccounts = 10_000;
+
 /** An organization, and its keys. */
 function Organization({
   organization,
@@ -62,6 +66,10 @@ function Organization({
     'record',
     'sandbox',
   ]);
+  const accounts = useControl<{ readonly records: readonly Account[] }>(
+    `records?resource=accounts&limit=${mostAccounts}&${query}`,
+    ['record', 'sandbox'],
+  );
   const { id, name, plan, plans, runtime, studio, deleted } = organization;
   const patch = (changes: OrganizationPatch): void => void apply(`organization?${query}`, changes, reload);
   const usage = list.loaded.data?.keys[0]?.usage;
@@ -98,6 +106,7 @@ function Organization({
               <KeyCard
                 key={key.key}
                 entry={key}
+                accounts={accounts.loaded.data?.records ?? []}
                 patch={(changes) => apply(`keys/${encodeURIComponent(key.key)}`, changes, list.reload)}
               />
             ))}

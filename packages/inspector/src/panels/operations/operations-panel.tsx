@@ -8,6 +8,7 @@ import { toHref } from '../../components/route.ts';
 import { matchesWords } from '../../components/search.ts';
 import { Time } from '../../components/time.tsx';
 import type { ChangeOperation } from '../../control-api/types.ts';
+import { requests } from '../../live/requests.ts';
 import { useControl } from '../../live/resource.ts';
 
 const tones: Readonly<Record<ChangeOperation['state'], Tone>> = {
@@ -23,10 +24,20 @@ const columns: readonly Column<ChangeOperation>[] = [
     narrow: 'start',
     cell: ({ state }) => <Badge tone={tones[state]}>{state}</Badge>,
   },
-  { header: 'Action', width: 'minmax(8rem, 1fr)', narrow: 'main', cell: ({ action }) => action },
+  {
+    header: 'Action',
+    width: 'minmax(8rem, 2fr)',
+    narrow: 'main',
+    cell: ({ action, recordName }) => (
+      <span class="cut">
+        {action}
+        {recordName !== null && <span class="record-name"> “{recordName}”</span>}
+      </span>
+    ),
+  },
   {
     header: 'operationId',
-    width: 'minmax(8rem, 2fr)',
+    width: 'minmax(8rem, 1.5fr)',
     narrow: 'below',
     cell: ({ operationId }) => <code class="quiet">{operationId}</code>,
   },
@@ -61,16 +72,30 @@ export function OperationsPanel() {
   );
 }
 
+/** Of an operation that was not applied, only its request knows a name. */
+const nameByRequest = (
+  operation: ChangeOperation,
+  names: ReadonlyMap<string, string | null>,
+): ChangeOperation =>
+  operation.recordName === null
+    ? { ...operation, recordName: names.get(operation.requestId) ?? null }
+    : operation;
+
 function OperationList({ operations }: { readonly operations: readonly ChangeOperation[] }) {
   const [search, setSearch] = useState('');
+  const names = useMemo(
+    () => new Map(requests.value.map(({ requestId, recordName }) => [requestId, recordName])),
+    [requests.value],
+  );
   const rows = useMemo(
     () =>
       operations
-        .filter(({ operationId, action, state, requestId }) =>
-          matchesWords(search, [operationId, action, state, requestId]),
+        .map((operation) => nameByRequest(operation, names))
+        .filter(({ operationId, action, state, requestId, recordName }) =>
+          matchesWords(search, [operationId, action, state, requestId, recordName]),
         )
         .sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1)),
-    [operations, search],
+    [operations, search, names],
   );
   return (
     <ListAndDetail
@@ -79,13 +104,13 @@ function OperationList({ operations }: { readonly operations: readonly ChangeOpe
       rows={rows}
       columns={columns}
       getKey={({ operationId }) => operationId}
-      getTitle={({ action }) => action}
+      getTitle={({ action, recordName }) => (recordName === null ? action : `${action} “${recordName}”`)}
       detail={(operation) => <OperationDetail operation={operation} />}
     >
       <TextField
         label="Search"
         type="search"
-        placeholder="operationId, action, state …"
+        placeholder="name, action, state, id …"
         value={search}
         onInput={setSearch}
       />

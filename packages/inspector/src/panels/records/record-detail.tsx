@@ -1,4 +1,5 @@
 import { isObject } from '@orgchat/spec/is-object';
+import { replaceUnsafe } from '@orgchat/spec/unsafe-characters';
 import { useState } from 'preact/hooks';
 import { ActionButton, Field } from '../../components/controls.tsx';
 import { JsonView } from '../../components/json-view.tsx';
@@ -11,7 +12,14 @@ import { ControlCallError, callControl } from '../../control-api/client.ts';
 import type { AuditEntry } from '../../control-api/types.ts';
 import { editableResources } from '../../generated/control-api.ts';
 import { useControl } from '../../live/resource.ts';
-import { changedFields, type ListedRecord, type RecordFields, toEditable } from './record-lists.ts';
+import { MessageForm } from './message-form.tsx';
+import {
+  changedFields,
+  friendResources,
+  type ListedRecord,
+  type RecordFields,
+  toEditable,
+} from './record-lists.ts';
 
 interface RecordProps {
   readonly resource: string;
@@ -37,6 +45,7 @@ export function RecordDetail({ resource, record }: RecordProps) {
         </section>
       ))}
       {resource === 'sites' && <SiteKeywords siteId={record.id} />}
+      {friendResources.has(resource) && <MessageForm fields={record.fields} />}
       <RecordHistory record={record} />
       {isEditable(resource) && <RivalEdit resource={resource} record={record} />}
     </>
@@ -134,7 +143,11 @@ function RivalEdit({ resource, record }: RecordProps) {
           change.
         </p>
         <div class="buttons">
-          <button type="button" class="button" onClick={() => setText(JSON.stringify(before, null, 2))}>
+          <button
+            type="button"
+            class="button"
+            onClick={() => setText(replaceUnsafe(JSON.stringify(before, null, 2)))}
+          >
             Edit
           </button>
         </div>

@@ -1,9 +1,21 @@
 import { toHref } from '../../components/route.ts';
 import { listedResources } from '../../generated/control-api.ts';
 
-/** The id of a record, as a link to it if the panel lists its resource. */
-export function RecordLink({ resource, id }: { readonly resource: string | null; readonly id: string }) {
-  const text = <code>{id}</code>;
-  if (resource === null || !listedResources.some((name) => name === resource)) return text;
-  return <a href={toHref('records', resource, id)}>{text}</a>;
+interface RecordLinkProps {
+  readonly resource: string | null;
+  readonly id: string;
+  readonly name?: string | null;
+}
+
+/** The name and the id of a record, as a link to it if the panel lists its resource. */
+export function RecordLink({ resource, id, name = null }: RecordLinkProps) {
+  const isListed = resource !== null && listedResources.some((listed) => listed === resource);
+  const code = <code>{id}</code>;
+  const text = name === null ? code : name;
+  return (
+    <>
+      {isListed ? <a href={toHref('records', resource, id)}>{text}</a> : text}
+      {name !== null && <span class="line quiet">{code}</span>}
+    </>
+  );
 }

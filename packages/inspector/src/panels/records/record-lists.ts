@@ -17,8 +17,8 @@ const findText = (fields: RecordFields, names: readonly string[]): string => {
   return name === undefined ? '' : String(fields[name]);
 };
 
-/** Resources whose records have no id of their own. */
-const friendResources: ReadonlySet<string> = new Set(['friends', 'conversations']);
+/** Resources whose records are about one friend, and have no id of their own. */
+export const friendResources: ReadonlySet<string> = new Set(['friends', 'conversations']);
 
 const titles = ['label', 'displayName', 'name', 'title', 'keyword', 'text', 'scenarioName'];
 const moments = [

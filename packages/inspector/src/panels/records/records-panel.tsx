@@ -1,3 +1,4 @@
+import { singularNames } from '@orgchat/spec/resources/names';
 import { useMemo, useState } from 'preact/hooks';
 import { SelectField, TextField } from '../../components/controls.tsx';
 import type { Column } from '../../components/data-grid.tsx';
@@ -8,6 +9,7 @@ import { matchesWords } from '../../components/search.ts';
 import { Time } from '../../components/time.tsx';
 import { listedResources } from '../../generated/control-api.ts';
 import { type Resource, useControl } from '../../live/resource.ts';
+import { countShown } from '../../text/count.ts';
 import { RecordDetail } from './record-detail.tsx';
 import { type ListedRecord, type RecordFields, toListed } from './record-lists.ts';
 
@@ -135,15 +137,13 @@ function RecordList({ records, resource }: RecordListProps) {
         value={search}
         onInput={setSearch}
       />
-      <p class="count">
-        {rows.length === all.length
-          ? `${count(all.length)} ${resource}`
-          : `${count(rows.length)} of ${count(all.length)} ${resource}`}
-      </p>
+      <p class="count">{countShown(rows.length, all.length, getSingular(resource), resource)}</p>
     </ListAndDetail>
   );
 }
 
-const count = (n: number): string => n.toLocaleString('en-US');
+/** The singular of a resource; those that only the mock lists just lose their last letter. */
+const getSingular = (resource: string): string =>
+  (singularNames as Readonly<Record<string, string>>)[resource] ?? resource.slice(0, -1);
 
 const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -1,7 +1,7 @@
 import { Snippet } from '../../components/json-view.tsx';
 import { Empty, Panel } from '../../components/panel.tsx';
 import { baseUrl } from '../../control-api/client.ts';
-import { writeKey } from '../../live/write-key.ts';
+import { writeKey } from '../../live/start-page.ts';
 
 /** What a person sees before the first request: commands to copy, and what to look at then. */
 export function FirstVisit() {

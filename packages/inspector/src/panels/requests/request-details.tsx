@@ -1,5 +1,3 @@
-import { patterns } from '@orgchat/spec/patterns';
-import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { CopyButton } from '../../components/controls.tsx';
 import { DetailPane } from '../../components/detail.tsx';
@@ -8,7 +6,6 @@ import { Badge, Facts, Load } from '../../components/panel.tsx';
 import { Revision } from '../../components/revision.tsx';
 import { toHref } from '../../components/route.ts';
 import { Time } from '../../components/time.tsx';
-import { Value } from '../../components/value.tsx';
 import { baseUrl } from '../../control-api/client.ts';
 import type { RequestDetail } from '../../control-api/types.ts';
 import { requests } from '../../live/requests.ts';
@@ -18,13 +15,15 @@ import { toSdkCode } from '../../text/sdk-code.ts';
 import { RecordLink } from '../records/record-link.tsx';
 import { RecordChange } from './record-change.tsx';
 import {
+  describeAnswer,
   describeOutcomes,
-  describeRequest,
+  describeWithName,
   explainOutcome,
-  getStatusTone,
   hasChanged,
 } from './request-words.ts';
+import { formatSentence, RequestLink } from './sentence.tsx';
 import { TimeTravel } from './time-travel.tsx';
+import { Why } from './why.tsx';
 
 /** Everything about one request, beside the list. */
 export function RequestDetails({ id, close }: { readonly id: string; readonly close: () => void }) {
@@ -34,7 +33,7 @@ export function RequestDetails({ id, close }: { readonly id: string; readonly cl
   const state = known === undefined ? '' : `${known.status} ${known.answered} ${known.applied}`;
   useEffect(() => detail.reload(), [state]);
   return (
-    <DetailPane title={known === undefined ? `Request ${id}` : describeRequest(known)} close={close}>
+    <DetailPane title={known === undefined ? `Request ${id}` : describeWithName(known)} close={close}>
       <Load from={detail}>{(data) => <Detail detail={data} />}</Load>
     </DetailPane>
   );
@@ -43,10 +42,11 @@ export function RequestDetails({ id, close }: { readonly id: string; readonly cl
 function Detail({ detail }: { readonly detail: RequestDetail }) {
   const { request, response } = detail;
   const code = toSdkCode(detail);
+  const answer = describeAnswer(detail);
   return (
     <>
       <p class="badges">
-        <Badge tone={getStatusTone(detail.status)}>{detail.status ?? 'no answer'}</Badge>
+        <Badge tone={answer.tone}>{answer.word}</Badge>
         {describeOutcomes(detail).map(({ tone, word }) => (
           <Badge tone={tone} key={word}>
             {word}
@@ -91,7 +91,12 @@ function Detail({ detail }: { readonly detail: RequestDetail }) {
               : [['Replay of', <RequestLink id={detail.replayOf} />] as const]),
             ...(detail.recordId === null
               ? []
-              : [['Record', <RecordLink resource={detail.resource} id={detail.recordId} />] as const]),
+              : [
+                  [
+                    'Record',
+                    <RecordLink resource={detail.resource} id={detail.recordId} name={detail.recordName} />,
+                  ] as const,
+                ]),
             ...(detail.revisionBefore === null
               ? []
               : [['Revision before', <Revision of={detail.revisionBefore} />] as const]),
@@ -125,45 +130,6 @@ function Detail({ detail }: { readonly detail: RequestDetail }) {
   );
 }
 
-/** A pattern without its anchors. */
-const toPart = ({ source }: RegExp): string => source.slice(1, -1);
-
-/** Revisions of 64 digits, ids and times, which are hard to read in a sentence as they are. */
-const unreadable = new RegExp(
-  String.raw`\b(${toPart(patterns.revision)}|${toPart(patterns.uuid)}|req-[0-9a-z-]+|\d{4}-\d\d-\d\dT[\d:.]+Z)\b`,
-);
-
-/** A sentence in which requests are links, and ids, revisions and times are as elsewhere on the page. */
-const formatSentence = (sentence: string): ComponentChildren =>
-  sentence.split(unreadable).map((piece, index) => {
-    if (index % 2 === 0) return piece;
-    return piece.startsWith('req-') ? (
-      <RequestLink id={piece} key={index} />
-    ) : (
-      <Value of={piece} key={index} />
-    );
-  });
-
-/** Why the request ended as it did, and what to send instead: a paragraph per sentence. */
-function Why({ decidedBy: { step, clause, decision, because } }: Pick<RequestDetail, 'decidedBy'>) {
-  const sources = [
-    `Step ${step}`,
-    clause !== undefined && `clause ${clause} of the specification`,
-    decision !== undefined && `decision ${decision}`,
-  ];
-  return (
-    <section>
-      <h3>Why</h3>
-      <div class="why">
-        {because.split(/(?<=\.) (?=[A-Z])/).map((sentence) => (
-          <p key={sentence}>{formatSentence(sentence)}</p>
-        ))}
-      </div>
-      <p class="quiet small">{sources.filter(Boolean).join(' · ')}</p>
-    </section>
-  );
-}
-
 type MessagePart = Pick<RequestDetail['request'], 'headers' | 'body' | 'bodyBytes' | 'bodyKept'>;
 
 const keptWords = {
@@ -193,14 +159,5 @@ function Message({ name, title, part }: MessageProps) {
         <Facts facts={Object.entries(part.headers)} />
       </details>
     </section>
-  );
-}
-
-/** A link to a request by its requestId, which the log may no longer have. */
-function RequestLink({ id }: { readonly id: string }) {
-  return (
-    <a href={toHref('requests', id)}>
-      <code>{id}</code>
-    </a>
   );
 }

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import type { RequestEntry } from '../../control-api/types.ts';
 import { filterRequests } from './request-filter.ts';
-import { describeOutcomes, describeRequest, explainOutcome } from './request-words.ts';
+import {
+  describeAnswer,
+  describeOutcomes,
+  describeReason,
+  describeRequest,
+  describeWithName,
+  explainOutcome,
+} from './request-words.ts';
 
 const entry = (id: number, changes: Partial<RequestEntry> = {}): RequestEntry => ({
   id,
@@ -21,6 +28,7 @@ const entry = (id: number, changes: Partial<RequestEntry> = {}): RequestEntry =>
   applied: false,
   replayOf: null,
   recordId: null,
+  recordName: null,
   revisionBefore: null,
   revisionAfter: null,
   faults: [],
@@ -32,9 +40,19 @@ const none = { search: '', kind: '', operation: '' } as const;
 const ids = (entries: readonly RequestEntry[]): number[] => entries.map(({ id }) => id);
 
 const log = [
-  entry(1, { applied: true, faults: ['lose-response'], answered: false }),
+  entry(1, { applied: true, faults: ['lose-response'], answered: false, recordName: 'Summer 2026' }),
   entry(2, { replayOf: 'req-1' }),
-  entry(3, { operation: 'readChat', action: null, status: 404, error: 'NOT_FOUND' }),
+  entry(3, {
+    operation: 'readChat',
+    action: null,
+    status: 404,
+    error: 'NOT_FOUND',
+    decidedBy: {
+      step: 'applyCommand',
+      clause: '4.3.32',
+      because: 'No tag has the id f9501c7a-0000-4000-8000-000000000000. Use the id of an existing tag.',
+    },
+  }),
 ];
 
 test('no filter gives the same list', () => {
@@ -44,6 +62,7 @@ test('no filter gives the same list', () => {
 test.each([
   ['changes', [1, 2]],
   ['errors', [3]],
+  ['no answer', [1]],
   ['replayed', [2]],
   ['with a fault', [1]],
 ] as const)('the kind %s', (kind, expected) => {
@@ -57,8 +76,52 @@ test('all words of a search must occur, in any letter case', () => {
   expect(ids(filterRequests(log, { ...none, operation: 'readChat' }))).toEqual([3]);
 });
 
+test.each([
+  ['a name', 'summer 2026', [1]],
+  ['an outcome that a row shows', 'applied', [1]],
+  ['another one', 'replayed', [2]],
+  ['that no answer came', 'no answer', [1]],
+  ['the reason', 'f9501c7a', [3]],
+])('%s is found', (_name, search, expected) => {
+  expect(ids(filterRequests(log, { ...none, search }))).toEqual(expected);
+});
+
+test('what the mock found in bodies is found too, within the other filters', () => {
+  const search = 'in a body';
+  expect(ids(filterRequests(log, { ...none, search }, new Set([1, 3])))).toEqual([1, 3]);
+  expect(ids(filterRequests(log, { ...none, search, kind: 'errors' }, new Set([1, 3])))).toEqual([3]);
+});
+
+test('a row has the name, and the first words of the reason', () => {
+  expect(log.map(describeWithName)[0]).toBe('create-tags “Summer 2026”');
+  expect(log.map(describeReason)).toEqual([
+    'It was the first request with this operationId.',
+    undefined,
+    'No tag has the id f9501c7a….',
+  ]);
+});
+
+test.each([
+  ['a success', {}, '200'],
+  ['a lost answer', { answered: false, faults: ['lose-response'] }, 'no answer'],
+  ['a cut answer', { answered: false, faults: ['cut-response'] }, 'no answer'],
+  [
+    'an uncertain change that was reset',
+    { answered: false, status: null, faults: ['uncertain'] },
+    'no answer',
+  ],
+  ['an uncertain change that was answered', { status: 502, faults: ['uncertain'] }, '502'],
+  ['a dropped request', { answered: false, status: null, faults: ['drop-request'] }, 'no answer'],
+  ['a request in progress', { answered: false, status: null }, '…'],
+  ['a delayed request in progress', { answered: false, status: null, faults: ['delay'] }, '…'],
+] as const)('the status of %s', (_name, changes, word) => {
+  expect(describeAnswer(entry(1, changes as Partial<RequestEntry>)).word).toBe(word);
+});
+
 test('what a request asks for', () => {
   expect(log.map(describeRequest)).toEqual(['create-tags', 'create-tags', 'readChat tags']);
+  const keywords = { operation: 'addSeoKeywords', action: null, path: '/sites/my%20site/keywords' } as const;
+  expect(describeRequest(entry(5, keywords))).toBe('addSeoKeywords my site');
   expect(describeRequest(entry(4, { operation: null, action: null, method: 'GET', path: '/x' }))).toBe(
     'GET /x',
   );

@@ -1,7 +1,7 @@
-import { matchesWords } from '../../components/search.ts';
 import type { RequestEntry } from '../../control-api/types.ts';
+import { describeAnswer, describeOutcomes, describeReason, isInProgress } from './request-words.ts';
 
-export const requestKinds = ['changes', 'errors', 'replayed', 'with a fault'] as const;
+export const requestKinds = ['changes', 'errors', 'no answer', 'replayed', 'with a fault'] as const;
 export type RequestKind = (typeof requestKinds)[number];
 
 export interface RequestFilter {
@@ -14,35 +14,52 @@ export interface RequestFilter {
 const isOfKind: Readonly<Record<RequestKind, (entry: RequestEntry) => boolean>> = {
   changes: ({ operation }) => operation === 'changeChat' || operation === 'addSeoKeywords',
   errors: ({ status }) => status !== null && status >= 400,
+  'no answer': (entry) => !entry.answered && !isInProgress(entry),
   replayed: ({ replayOf }) => replayOf !== null,
   'with a fault': ({ faults }) => faults.length > 0,
 };
 
-/** The texts of a request that a search looks into. */
-const toSearched = (entry: RequestEntry): readonly unknown[] => [
-  entry.requestId,
-  entry.method,
-  entry.path,
-  entry.operation,
-  entry.action,
-  entry.resource,
-  entry.operationId,
-  entry.keyName,
-  entry.status,
-  entry.error,
-  entry.recordId,
-  ...entry.faults,
-];
+/** The texts of a request that a search looks into, in lower case. An entry never changes: a later state is another one. */
+const searched = new WeakMap<RequestEntry, string>();
 
-/** The requests that match, in the given order. */
+function toSearched(entry: RequestEntry): string {
+  const known = searched.get(entry);
+  if (known !== undefined) return known;
+  const text = [
+    entry.requestId,
+    entry.method,
+    entry.path,
+    entry.operation,
+    entry.action,
+    entry.resource,
+    entry.operationId,
+    entry.keyName,
+    entry.status,
+    entry.recordId,
+    entry.recordName,
+    describeAnswer(entry).word,
+    ...describeOutcomes(entry).map(({ word }) => word),
+    describeReason(entry),
+  ]
+    .join(' ')
+    .toLowerCase();
+  searched.set(entry, text);
+  return text;
+}
+
+/** The requests that match, in the given order. `found` are those in which the mock found the words of the search. */
 export function filterRequests(
   entries: readonly RequestEntry[],
   { search, kind, operation }: RequestFilter,
+  found: ReadonlySet<number> = new Set(),
 ): readonly RequestEntry[] {
-  if (search.trim() === '' && kind === '' && operation === '') return entries;
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0 && kind === '' && operation === '') return entries;
   return entries.filter((entry) => {
     if (kind !== '' && !isOfKind[kind](entry)) return false;
     if (operation !== '' && entry.operation !== operation) return false;
-    return search === '' || matchesWords(search, toSearched(entry));
+    if (words.length === 0 || found.has(entry.id)) return true;
+    const text = toSearched(entry);
+    return words.every((word) => text.includes(word));
   });
 }

@@ -1,13 +1,19 @@
 import type { Tone } from '../../components/panel.tsx';
-import type { RequestEntry } from '../../control-api/types.ts';
+import type { FaultInput, RequestEntry } from '../../control-api/types.ts';
+import { decodePiece } from '../../text/decode-piece.ts';
 
 /** What a request asks for, in a few words: `create-tags`, `readChat friends`, or its path. A control call names what it changed. */
 export function describeRequest({ operation, action, resource, method, path }: RequestEntry): string {
+  if (operation === 'addSeoKeywords') return `${operation} ${decodePiece(path.split('/')[2] ?? '')}`;
   if (operation === null && action !== null && resource !== null) return `${action} ${resource}`;
   if (action !== null) return action;
   if (operation !== null) return resource === null ? operation : `${operation} ${resource}`;
   return `${method} ${path}`;
 }
+
+/** With the name of the record, if there is one. */
+export const describeWithName = (entry: RequestEntry): string =>
+  entry.recordName === null ? describeRequest(entry) : `${describeRequest(entry)} “${entry.recordName}”`;
 
 export interface Outcome {
   readonly tone: Tone;
@@ -22,14 +28,45 @@ export function describeOutcomes(entry: RequestEntry): Outcome[] {
   if (entry.replayOf !== null) outcomes.push({ tone: 'info', word: 'replayed' });
   if (entry.error !== null) outcomes.push({ tone: 'bad', word: entry.error });
   for (const fault of entry.faults) outcomes.push({ tone: 'warn', word: fault });
-  if (!entry.answered && entry.faults.length === 0)
-    outcomes.push({ tone: 'warn', word: entry.status === null ? 'in progress' : 'not delivered' });
+  if (isInProgress(entry)) outcomes.push({ tone: 'warn', word: 'in progress' });
   return outcomes;
 }
 
+/** Effects of faults after which a client gets no whole answer. */
+const endingEffects: ReadonlySet<string> = new Set<FaultInput['effect']>([
+  'drop-request',
+  'lose-response',
+  'cut-response',
+  'uncertain',
+]);
+
+/** Whether a request may still be answered. */
+export const isInProgress = ({ answered, status, faults }: RequestEntry): boolean =>
+  !answered && status === null && !faults.some((effect) => endingEffects.has(effect));
+
+/** What a client got: the status, or that no whole answer arrived. */
+export function describeAnswer(entry: RequestEntry): Outcome {
+  const { answered, status } = entry;
+  if (isInProgress(entry)) return { tone: 'plain', word: '…' };
+  if (!answered || status === null) return { tone: 'warn', word: 'no answer' };
+  return { tone: getStatusTone(status), word: String(status) };
+}
+
+/** Ids and revisions, whose first characters are enough in a row. */
+const longId =
+  /\b([0-9a-f]{8})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b([0-9a-f]{8})[0-9a-f]{56}\b|\b(U[0-9a-f]{7})[0-9a-f]{25}\b/gi;
+
+/** Why a request was refused or not answered, in the first sentence of the reason; undefined for a success. */
+export function describeReason(entry: RequestEntry): string | undefined {
+  if (entry.error === null && (entry.answered || isInProgress(entry))) return undefined;
+  const [first = ''] = splitSentences(entry.decidedBy.because);
+  return first.replace(longId, (_, ...starts: (string | undefined)[]) => `${starts.find(Boolean)}…`);
+}
+
+export const splitSentences = (text: string): readonly string[] => text.split(/(?<=\.) (?=[A-Z])/);
+
 /** The color of a status. A success has none: of many requests, the others are what to look at. */
-export function getStatusTone(status: number | null): Tone {
-  if (status === null) return 'warn';
+function getStatusTone(status: number): Tone {
   if (status >= 500) return 'bad';
   return status >= 400 ? 'warn' : 'plain';
 }

@@ -17,28 +17,38 @@ import {
   requests,
   requestsError,
 } from '../../live/requests.ts';
+import { useFoundRequests } from '../../live/search.ts';
+import { countShown, formatNumber } from '../../text/count.ts';
 import { FirstVisit } from './first-visit.tsx';
 import { RequestDetails } from './request-details.tsx';
 import { filterRequests, type RequestKind, requestKinds } from './request-filter.ts';
-import { describeOutcomes, describeRequest, getStatusTone } from './request-words.ts';
+import { describeAnswer, describeOutcomes, describeReason, describeRequest } from './request-words.ts';
 
 const columns: readonly Column<RequestEntry>[] = [
   { header: 'Time', width: '7rem', narrow: 'end', cell: ({ receivedAt }) => <Time at={receivedAt} /> },
   {
     header: 'Status',
-    width: '4rem',
+    width: '5.25rem',
     narrow: 'start',
-    cell: ({ status }) => <Badge tone={getStatusTone(status)}>{status ?? '–'}</Badge>,
+    cell: (entry) => {
+      const { tone, word } = describeAnswer(entry);
+      return <Badge tone={tone}>{word}</Badge>;
+    },
   },
   {
     header: 'Request',
     width: 'minmax(9rem, 2fr)',
     narrow: 'main',
-    cell: (entry) => <span class="cut">{describeRequest(entry)}</span>,
+    cell: (entry) => (
+      <span class="cut">
+        {describeRequest(entry)}
+        {entry.recordName !== null && <span class="record-name"> “{entry.recordName}”</span>}
+      </span>
+    ),
   },
   {
     header: 'Outcome',
-    width: 'minmax(8rem, 2fr)',
+    width: 'minmax(8rem, 3fr)',
     narrow: 'below',
     cell: (entry) => (
       <span class="badges">
@@ -47,6 +57,7 @@ const columns: readonly Column<RequestEntry>[] = [
             {word}
           </Badge>
         ))}
+        <span class="cut quiet">{describeReason(entry)}</span>
       </span>
     ),
   },
@@ -70,9 +81,10 @@ export function RequestsPanel() {
 
   const all = requests.value;
   const source = paused ?? all;
+  const found = useFoundRequests(search);
   const shown = useMemo(
-    () => filterRequests(source, { search, kind, operation }).toReversed(),
-    [source, search, kind, operation],
+    () => filterRequests(source, { search, kind, operation }, found).toReversed(),
+    [source, search, kind, operation, found],
   );
   const [given] = route.value.rest;
   const chosen = given === undefined ? undefined : findRequest(all, given);
@@ -96,7 +108,11 @@ export function RequestsPanel() {
       actions={
         <>
           <button type="button" class="button" aria-pressed={paused !== undefined} onClick={togglePause}>
-            {paused === undefined ? 'Pause' : missed === 0 ? 'Paused' : `Paused · ${count(missed)} new`}
+            {paused === undefined
+              ? 'Pause'
+              : missed === 0
+                ? 'Paused'
+                : `Paused · ${formatNumber(missed)} new`}
           </button>
           <ActionButton kind="quiet" action={saveHar}>
             Export HAR
@@ -113,7 +129,7 @@ export function RequestsPanel() {
             <TextField
               label="Search"
               type="search"
-              placeholder="id, action, key …"
+              placeholder="name, text, id, outcome …"
               value={search}
               onInput={setSearch}
             />
@@ -134,10 +150,9 @@ export function RequestsPanel() {
           </div>
           {hasRequests.value ? (
             <p class="count">
-              {shown.length === source.length
-                ? `${count(shown.length)} requests`
-                : `${count(shown.length)} of ${count(source.length)} requests`}
-              {droppedRequests.value > 0 && `, ${count(droppedRequests.value)} older ones were dropped`}
+              {countShown(shown.length, source.length, 'request')}
+              {droppedRequests.value > 0 &&
+                `, ${formatNumber(droppedRequests.value)} older ones were dropped`}
             </p>
           ) : (
             requestsError.value === undefined && <p class="loading">Loading…</p>
@@ -171,8 +186,6 @@ export function RequestsPanel() {
 /** Links name a request by its requestId, and the list by its id. */
 const findRequest = (entries: readonly RequestEntry[], id: string): RequestEntry | undefined =>
   entries.find((entry) => toKey(entry) === id || entry.requestId === id);
-
-const count = (n: number): string => n.toLocaleString('en-US');
 
 async function saveHar(): Promise<void> {
   downloadJson('requests.har', await callControl('GET', 'requests.har'));

@@ -1,111 +1,197 @@
-import { useState } from 'preact/hooks';
-import { ActionButton, ConfirmButton, CopyButton, TextField } from '../../components/controls.tsx';
-import { Card, Load, Panel } from '../../components/panel.tsx';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import {
+  ActionButton,
+  CheckField,
+  ConfirmButton,
+  CopyButton,
+  TextField,
+} from '../../components/controls.tsx';
+import type { Column } from '../../components/data-grid.tsx';
+import { ListAndDetail } from '../../components/list-and-detail.tsx';
+import { Badge, Empty, Facts, Load, Panel } from '../../components/panel.tsx';
+import { matchesWords } from '../../components/search.ts';
 import { Time } from '../../components/time.tsx';
 import { callControl } from '../../control-api/client.ts';
 import type { SandboxEntry } from '../../control-api/types.ts';
 import { useControl } from '../../live/resource.ts';
+import { countOf, countShown, formatNumber } from '../../text/count.ts';
 
-/** Sandboxes that are listed. A test run may make thousands. */
-const mostShown = 200;
+/** The events of a mock are not about the requests of its sandboxes, so the list is read again while it is shown. */
+const readAgainMs = 2000;
+
+const getTitle = ({ name, id }: SandboxEntry): string => name ?? id;
+
+const columns: readonly Column<SandboxEntry>[] = [
+  {
+    header: 'Name',
+    width: 'minmax(9rem, 3fr)',
+    narrow: 'main',
+    cell: (sandbox) => <span class="cut">{getTitle(sandbox)}</span>,
+  },
+  {
+    header: 'Requests',
+    width: '7rem',
+    narrow: 'below',
+    cell: ({ requests }) =>
+      requests === 0 ? <span class="quiet">no requests</span> : countOf(requests, 'request'),
+  },
+  {
+    header: 'Refused',
+    width: '6rem',
+    narrow: 'end',
+    cell: ({ refused }) => refused > 0 && <Badge tone="bad">{formatNumber(refused)} refused</Badge>,
+  },
+  {
+    header: 'Last request',
+    width: '10.5rem',
+    cell: ({ lastRequestAt }) => lastRequestAt !== null && <Time at={lastRequestAt} withDate />,
+  },
+  {
+    header: 'Inspector',
+    width: '5rem',
+    narrow: 'below-end',
+    cell: (sandbox) => (
+      <a href={`${sandbox.controlUrl}/`}>
+        Open <span class="visually-hidden">{getTitle(sandbox)}</span>
+      </a>
+    ),
+  },
+];
 
 export function SandboxesPanel() {
   const list = useControl<{ readonly sandboxes: readonly SandboxEntry[] }>('sandboxes', ['sandbox']);
-  const [name, setName] = useState('');
-  const create = async (): Promise<void> => {
-    await callControl('POST', 'sandboxes', name.trim() === '' ? {} : { name: name.trim() });
-    setName('');
-    list.reload();
-  };
+  useEffect(() => {
+    const timer = setInterval(() => !document.hidden && list.reload(), readAgainMs);
+    return () => clearInterval(timer);
+  }, [list.reload]);
   const dropAll = async (): Promise<void> => {
     await callControl('DELETE', 'sandboxes');
     list.reload();
   };
-  const count = list.loaded.data?.sandboxes.length ?? 0;
+  const number = list.loaded.data?.sandboxes.length ?? 0;
   return (
     <Panel
       title="Sandboxes"
       about="A sandbox is a mock of its own in this server, for one test or one try. It has its own address, data, faults and clock."
+      fill
       actions={
-        count > 0 && (
-          <ConfirmButton question={`Drop all ${count}`} action={dropAll} done="All sandboxes are dropped.">
-            Drop all
-          </ConfirmButton>
-        )
+        <>
+          <NewSandbox reload={list.reload} />
+          {number > 0 && (
+            <ConfirmButton
+              question={`Drop all ${formatNumber(number)}`}
+              action={dropAll}
+              done="All sandboxes are dropped."
+            >
+              Drop all
+            </ConfirmButton>
+          )}
+        </>
       }
     >
-      <div class="cards">
-        <Card title={`Sandboxes${count > 0 ? ` (${count})` : ''}`}>
-          <Load from={list}>
-            {({ sandboxes }) =>
-              sandboxes.length === 0 ? (
-                <p class="nothing">No sandbox. Create one here; test fixtures make one for each test.</p>
-              ) : (
-                <>
-                  <ul class="plain-list">
-                    {sandboxes
-                      .slice(-mostShown)
-                      .toReversed()
-                      .map((sandbox) => (
-                        <li key={sandbox.id}>
-                          <SandboxItem sandbox={sandbox} reload={list.reload} />
-                        </li>
-                      ))}
-                  </ul>
-                  {sandboxes.length > mostShown && (
-                    <p class="nothing">{sandboxes.length - mostShown} older ones are not shown.</p>
-                  )}
-                </>
-              )
-            }
-          </Load>
-        </Card>
-        <Card title="New sandbox">
-          <form class="field-and-button" onSubmit={(event) => event.preventDefault()}>
-            <TextField
-              label="Name"
-              placeholder="such as the title of a test"
-              hint="What this list shows. It may be empty."
-              value={name}
-              onInput={setName}
-            />
-            <ActionButton kind="primary" action={create} done="The sandbox is created.">
-              Create
-            </ActionButton>
-          </form>
-        </Card>
-      </div>
+      <Load from={list}>{({ sandboxes }) => <SandboxList sandboxes={sandboxes} reload={list.reload} />}</Load>
     </Panel>
   );
 }
 
-function SandboxItem({ sandbox, reload }: { readonly sandbox: SandboxEntry; readonly reload: () => void }) {
-  const { id, name, baseUrl, controlUrl, expiresAt } = sandbox;
-  const title = name ?? id;
+interface SandboxListProps {
+  readonly sandboxes: readonly SandboxEntry[];
+  readonly reload: () => void;
+}
+
+function SandboxList({ sandboxes, reload }: SandboxListProps) {
+  const [search, setSearch] = useState('');
+  const [isRefusedOnly, setRefusedOnly] = useState(false);
+  const rows = useMemo(
+    () =>
+      sandboxes
+        .filter(
+          ({ id, name, refused }) => matchesWords(search, [id, name]) && (!isRefusedOnly || refused > 0),
+        )
+        .toReversed(),
+    [sandboxes, search, isRefusedOnly],
+  );
+  return (
+    <ListAndDetail
+      label="Sandboxes, newest first"
+      address={['sandboxes']}
+      rows={rows}
+      columns={columns}
+      getKey={({ id }) => id}
+      getTitle={getTitle}
+      detail={(sandbox) => <SandboxDetail sandbox={sandbox} reload={reload} />}
+      {...(sandboxes.length === 0 && {
+        empty: (
+          <Empty title="No sandbox yet">
+            <p>Create one above. Test fixtures make one for each test.</p>
+          </Empty>
+        ),
+      })}
+    >
+      <div class="filters filters-sandboxes">
+        <TextField label="Search" type="search" placeholder="name or id" value={search} onInput={setSearch} />
+        <CheckField label="With refusals only" checked={isRefusedOnly} onInput={setRefusedOnly} />
+      </div>
+      <p class="count">{countShown(rows.length, sandboxes.length, 'sandbox', 'sandboxes')}</p>
+    </ListAndDetail>
+  );
+}
+
+function NewSandbox({ reload }: { readonly reload: () => void }) {
+  const [name, setName] = useState('');
+  const create = async (): Promise<void> => {
+    await callControl('POST', 'sandboxes', name.trim() === '' ? {} : { name: name.trim() });
+    setName('');
+    reload();
+  };
+  return (
+    <form class="new-sandbox" onSubmit={(event) => event.preventDefault()}>
+      <TextField label="New sandbox" placeholder="name, or nothing" value={name} onInput={setName} />
+      <ActionButton kind="primary" action={create} done="The sandbox is created.">
+        Create
+      </ActionButton>
+    </form>
+  );
+}
+
+function SandboxDetail({ sandbox, reload }: { readonly sandbox: SandboxEntry; readonly reload: () => void }) {
+  const { id, baseUrl, controlUrl, expiresAt, requests, refused, lastRequestAt } = sandbox;
   const drop = async (): Promise<void> => {
     await callControl('DELETE', `sandboxes/${encodeURIComponent(id)}`);
     reload();
   };
   return (
-    <article class="entry">
-      <header class="entry-head">
-        <h3>{title}</h3>
+    <>
+      <div class="buttons">
         <a class="button" href={`${controlUrl}/`}>
-          Open <span class="visually-hidden">{title}</span>
+          Open its inspector
         </a>
-        <ActionButton kind="quiet" action={drop} done="Dropped.">
-          Drop <span class="visually-hidden">{title}</span>
+        <ActionButton action={drop} done="Dropped.">
+          Drop
         </ActionButton>
-      </header>
-      <div class="key-text">
-        <code>{baseUrl}</code>
-        <CopyButton text={baseUrl} label="Copy" />
       </div>
-      {expiresAt !== null && (
-        <p class="quiet small">
-          Kept until <Time at={expiresAt} withDate /> if no request comes.
-        </p>
-      )}
-    </article>
+      <Facts
+        facts={[
+          ['Id', <code>{id}</code>],
+          [
+            'Base URL',
+            <span class="key-text">
+              <code>{baseUrl}</code>
+              <CopyButton text={baseUrl} label="Copy" />
+            </span>,
+          ],
+          ['Requests', formatNumber(requests)],
+          ['Refused', formatNumber(refused)],
+          ['Last request', lastRequestAt === null ? null : <Time at={lastRequestAt} withDate />],
+          ['Dropped', expiresAt === null ? 'when you drop it' : <Expiry at={expiresAt} />],
+        ]}
+      />
+    </>
   );
 }
+
+const Expiry = ({ at }: { readonly at: string }) => (
+  <>
+    at <Time at={at} withDate /> if no request comes
+  </>
+);

@@ -8,6 +8,7 @@ import {
 } from '../../control-input/find-organization.ts';
 import { stateSchemas } from '../../seed/state-schema.ts';
 import type { ControlCalls } from '../call.ts';
+import { listOperations, nameNotification } from '../named-lists.ts';
 import { listRecords, recordsPage } from '../records.ts';
 
 /* Records, and what the API does not show. */
@@ -26,6 +27,9 @@ export const recordCalls = {
           state: z.enum(['running', 'applied', 'uncertain']),
           operationId: z.string(),
           action: z.string(),
+          recordName: z.string().nullable().meta({
+            description: 'The name of the record when it was changed; null if nobody knows it.',
+          }),
           requestId: z.string(),
           createdAt: z.string().meta({ format: 'date-time' }),
           resolution: z.unknown().optional().meta({
@@ -40,15 +44,7 @@ export const recordCalls = {
       return z.object({ operations: z.array(operation) }).meta({ id: 'OperationList' });
     },
     mock: 'operations',
-    // With the stored answer instead of the input.
-    run: ({ world }, options = {}) =>
-      findOrganization(world, options)
-        .operations()
-        .map(({ answer, input: _, ...shown }) => ({
-          ...shown,
-          auditRecorded: answer?.auditRecorded ?? null,
-          result: answer === undefined ? null : JSON.parse(answer.result),
-        })),
+    run: ({ world }, options = {}) => listOperations(world, options),
     toAnswer: (operations) => ({ operations }),
   },
   listAudit: {
@@ -74,14 +70,25 @@ export const recordCalls = {
     summary: 'Notifications that the service may send',
     errors: [404],
     answer: () => {
-      const notification = stateSchemas().notification.meta({
-        id: 'Notification',
-        description: 'A notification that the service may send; the mock records it and sends nothing.',
-      });
+      const name = z.string().nullable();
+      const notification = stateSchemas()
+        .notification.extend({
+          friendName: name.meta({ description: 'The display name that the friend has now.' }),
+          addedTagNames: z.array(name).optional().meta({ description: 'Null for a tag that was deleted.' }),
+          removedTagNames: z.array(name).optional(),
+          scenarioName: name.optional(),
+        })
+        .meta({
+          id: 'Notification',
+          description: 'A notification that the service may send; the mock records it and sends nothing.',
+        });
       return z.object({ notifications: z.array(notification) }).meta({ id: 'NotificationList' });
     },
     mock: 'notifications',
-    run: ({ world }, options = {}) => filterByOrganization(world, world.notifications.values(), options),
+    run: ({ world }, options = {}) =>
+      filterByOrganization(world, world.notifications.values(), options).map((notification) =>
+        nameNotification(world, notification),
+      ),
     toAnswer: (notifications) => ({ notifications }),
   },
   listKeywords: {

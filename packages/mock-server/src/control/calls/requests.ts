@@ -73,6 +73,10 @@ export const requestAnswers = memoize(() => {
       }),
       replayOf: textOrNull.meta({ description: 'The request whose stored answer this request got again.' }),
       recordId: textOrNull,
+      recordName: textOrNull.meta({
+        description:
+          'The name of the record that it creates, reads or changes: of a friend the display name, of a keyword write the keywords.',
+      }),
       revisionBefore: textOrNull,
       revisionAfter: textOrNull,
       faults: z.array(text).meta({ description: 'The effects of the faults that hit it.' }),

@@ -177,6 +177,16 @@ export const sandboxCalls = {
                 expiresAt: z.string().meta({ format: 'date-time' }).nullable().meta({
                   description: 'When it is dropped if no request comes; null if it has no ttlMs.',
                 }),
+                requests: z.int().min(0).meta({
+                  description:
+                    'Number of requests of its API since it was created or reset, or its log was cleared.',
+                }),
+                refused: z.int().min(0).meta({
+                  description: 'How many of them were answered with an error.',
+                }),
+                lastRequestAt: z.string().meta({ format: 'date-time' }).nullable().meta({
+                  description: 'When the last of them came, by the clock of the sandbox.',
+                }),
               })
               .meta({ id: 'SandboxEntry', description: 'A sandbox in a list; name is null if it has none.' }),
           ),
@@ -187,7 +197,8 @@ export const sandboxCalls = {
       listOwn(mock).map((sandbox) => {
         const { id = '', baseUrl, controlUrl } = sandbox.addresses(origin);
         const expiresAt = sandbox.lifetime?.expiresAt ?? null;
-        return { id, name: sandbox.name ?? null, baseUrl, controlUrl, expiresAt };
+        const { requestLog } = sandbox.world;
+        return { id, name: sandbox.name ?? null, baseUrl, controlUrl, expiresAt, ...requestLog.summarize() };
       }),
     toArguments: ({ request }) => [request.origin()],
     toAnswer: (sandboxes) => ({ sandboxes }),

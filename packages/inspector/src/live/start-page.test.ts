@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { writeKey } from './write-key.ts';
+import { ownSandbox, writeKey } from './start-page.ts';
 
 const { startPage } = vi.hoisted(() => ({ startPage: vi.fn<() => object>() }));
 vi.mock('../control-api/client.ts', () => ({
@@ -23,4 +23,14 @@ test.each([
   startPage.mockReturnValue({ writeKey: key, tryThis: 'curl -H "Authorization: Bearer \'other\'"' });
   resync.read();
   await vi.waitFor(() => expect(writeKey.value).toBe(shown));
+});
+
+test.each([
+  ['the sandbox that the start page names', { id: 's1', name: 'orders', parentInspector: 'http://x/_mock/' }],
+  ['nothing for the mock itself', undefined],
+])('the sandbox of the page is %s', async (_name, sandbox) => {
+  startPage.mockReturnValue({ writeKey: 'k', ...(sandbox && { sandbox }) });
+  ownSandbox.value = { id: 'earlier', name: null, parentInspector: '' };
+  resync.read();
+  await vi.waitFor(() => expect(ownSandbox.value).toEqual(sandbox));
 });

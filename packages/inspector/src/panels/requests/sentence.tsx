@@ -1,0 +1,32 @@
+import { patterns } from '@orgchat/spec/patterns';
+import type { ComponentChildren } from 'preact';
+import { toHref } from '../../components/route.ts';
+import { Value } from '../../components/value.tsx';
+
+/** A pattern without its anchors. */
+const toPart = ({ source }: RegExp): string => source.slice(1, -1);
+
+/** Revisions of 64 digits, ids and times, which are hard to read in a sentence as they are. */
+const unreadable = new RegExp(
+  String.raw`\b(${toPart(patterns.revision)}|${toPart(patterns.uuid)}|req-[0-9a-z-]+|\d{4}-\d\d-\d\dT[\d:.]+Z)\b`,
+);
+
+/** A sentence in which requests are links, and ids, revisions and times are as elsewhere on the page. */
+export const formatSentence = (sentence: string): ComponentChildren =>
+  sentence.split(unreadable).map((piece, index) => {
+    if (index % 2 === 0) return piece;
+    return piece.startsWith('req-') ? (
+      <RequestLink id={piece} key={index} />
+    ) : (
+      <Value of={piece} key={index} />
+    );
+  });
+
+/** A link to a request by its requestId, which the log may no longer have. */
+export function RequestLink({ id }: { readonly id: string }) {
+  return (
+    <a href={toHref('requests', id)}>
+      <code>{id}</code>
+    </a>
+  );
+}

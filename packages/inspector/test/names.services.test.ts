@@ -1,0 +1,118 @@
+import type { Mock } from '@orgchat/mock-server';
+import { createClient } from '@orgchat/sdk';
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useBrowser } from '../test-support/browser.ts';
+
+/* People think in names: lists have them, and a search finds what a request contains. */
+
+const browser = useBrowser();
+
+const connect = ({ baseUrl, fetch }: Mock) =>
+  createClient({ apiKey: 'demo-write-key', baseUrl, fetch, pacing: false, retry: false });
+
+const show = (page: Page, panel: string): Promise<unknown> => page.evaluate(`location.hash = '#/${panel}'`);
+const findRow = (page: Page, text: string | RegExp): Locator =>
+  page.getByRole('row').filter({ hasText: text });
+
+test('rows have the name of the record and why it was refused, and say that no answer came', async () => {
+  const { page, mock, problems } = await browser.inspect();
+  const client = connect(mock);
+  const { result } = await client.tags.create({ name: 'Summer 2026', color: 'pink' });
+  if (result === undefined) throw new Error('The mock returns the record.');
+  await client.tags.delete(result);
+  await client.tags.get(result.id).catch(() => undefined);
+  mock.faults.arm({ effect: 'lose-response', action: 'create-tags' });
+  await client.tags.create({ name: 'Lost', color: 'blue' }).catch(() => undefined);
+  mock.faults.arm({ effect: 'uncertain', action: 'create-tags', resolve: 'never' });
+  await client.tags.create({ name: 'Nobody knows', color: 'blue' }).catch(() => undefined);
+
+  await findRow(page, 'create-tags “Summer 2026”').waitFor();
+  await findRow(page, 'delete-configuration “Summer 2026”').waitFor();
+  const refused = findRow(page, 'NOT_FOUND');
+  expect(await refused.textContent()).toContain(result.id.slice(0, 8));
+  for (const name of ['Lost', 'Nobody knows'])
+    expect(await findRow(page, `create-tags “${name}”`).textContent()).toContain('no answer');
+
+  await show(page, 'audit');
+  await findRow(page, /delete-configuration.*Summer 2026/).waitFor();
+  await show(page, 'operations');
+  await findRow(page, /delete-configuration.*“Summer 2026”/).waitFor();
+  await findRow(page, /uncertain.*create-tags “Nobody knows”/).waitFor();
+  expect(problems).toEqual([]);
+});
+
+test('a notification has the names of the friend and the tag, and can be searched', async () => {
+  const { page, mock } = await browser.inspect({ panel: 'notifications' });
+  const client = connect(mock);
+  const friend = (await client.friends.list({ search: 'Aiko' }).first()) as { displayName: string };
+  const tag = await client.tags.create({ name: 'Regular', color: 'green' });
+  await client.friends.addTags(friend as never, [tag.result?.id ?? '']);
+  await findRow(page, /friend-tags-changed.*Aiko Tanaka.*\+ Regular/).waitFor();
+  await page.getByRole('searchbox', { name: 'Search' }).fill('regular');
+  await findRow(page, 'Aiko Tanaka').waitFor();
+  await page.getByRole('searchbox', { name: 'Search' }).fill('nobody');
+  await page.getByText('No match.').waitFor();
+});
+
+test('a search finds keywords, texts of bodies and outcomes, also of requests that arrive later', async () => {
+  const { page, mock, problems } = await browser.inspect();
+  const client = connect(mock);
+  await client.addKeywords('demo-site', { keywords: ['snow boots', 'a', 'b', 'c', 'deep in the body'] });
+  await client.templates.create({ name: 'Hours', text: 'Open until eight' });
+  await client.account();
+  const search = page.getByRole('searchbox', { name: 'Search' });
+  const count = (text: string) => page.getByText(text, { exact: true }).waitFor();
+  await search.fill('snow boots');
+  await count('1 of 3 requests');
+  await search.fill('deep body');
+  await count('1 of 3 requests');
+  await search.fill('until eight');
+  await count('1 of 3 requests');
+  await client.templates.create({ name: 'Later', text: 'also until eight' });
+  await count('2 of 4 requests');
+  await search.fill('applied');
+  await count('3 of 4 requests');
+  expect(problems).toEqual([]);
+});
+
+test('why a request was refused leads to the text of the clause and of the decision', async () => {
+  const { page, mock, server } = await browser.inspect();
+  const hosts = new Set<string>();
+  page.context().on('request', (request) => hosts.add(new URL(request.url()).host));
+  const client = connect(mock);
+  const tagId = '00000000-0000-4000-8000-000000000000';
+  await client.links
+    .create({ name: 'Spring', url: 'https://example.com', tagId, scenarioId: null })
+    .catch(() => undefined);
+  await findRow(page, 'NOT_FOUND').click();
+  for (const number of ['4.4.40', 'D62']) {
+    const [text] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('link', { name: `${number} (opens in a new tab)` }).click(),
+    ]);
+    const place = text.locator(`[id="${number}"]`);
+    await place.waitFor();
+    expect(text.url()).toMatch(new RegExp(`/docs/\\w+#${number}$`));
+    expect(await text.evaluate("document.querySelector(':target').id")).toBe(number);
+    await text.close();
+  }
+  expect([...hosts]).toEqual([new URL(server.url).host]);
+});
+
+test('all problems of a body are a list, with what was probably meant', async () => {
+  const { page, mock } = await browser.inspect();
+  const change = { action: 'create-tags', data: { name: '', colour: 1 } };
+  await mock.fetch(`${mock.baseUrl}/chat/changes`, {
+    method: 'POST',
+    headers: { Authorization: 'Bearer demo-write-key' },
+    body: JSON.stringify({ operationId: 'x', change, extra: 1 }),
+  });
+  await findRow(page, 'INVALID_INPUT').click();
+  const items = page.locator('.problems li');
+  await items.first().waitFor();
+  const problems = mock.requests.list()[0]?.decidedBy.problems ?? [];
+  expect(problems).toHaveLength(5);
+  expect(await items.allTextContents()).toEqual(problems.map(({ path, message }) => path + message));
+  expect(await items.first().textContent()).toContain('did you mean color?');
+});
