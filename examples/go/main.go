@@ -35,8 +35,10 @@ func operationID(intent string) string {
 }
 
 type answer struct {
-	Error   string `json:"error"`
-	Message string `json:"message"`
+	Error    string `json:"error"`
+	Message  string `json:"message"`
+	Applied  bool   `json:"applied"`
+	Replayed bool   `json:"replayed"`
 }
 
 // send makes one attempt. An error means that no whole answer came, so the outcome is unknown.
@@ -72,10 +74,12 @@ func change(intent string, change map[string]any) error {
 		switch {
 		case err != nil:
 			problem = err
+		case status == 200 && !parsed.Applied && !parsed.Replayed:
+			return errors.New("the change was not applied")
 		case status == 200:
 			return nil
-		// An uncertain operation is not a conflict: only the same operationId can settle it.
-		case status == 429 || status >= 500 || parsed.Error == "OPERATION_UNCERTAIN":
+		// An uncertain operation is not a conflict: only the same operationId can settle it. An outage can be a 404.
+		case status == 429 || status >= 500 || parsed.Error == "OPERATION_UNCERTAIN" || parsed.Error == "RUNTIME_UNAVAILABLE":
 			problem = errors.New(parsed.Error)
 		default:
 			return fmt.Errorf("%d %s: %s", status, parsed.Error, parsed.Message)

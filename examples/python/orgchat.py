@@ -59,10 +59,12 @@ class Client:
                 problem = str(error)
                 continue
             if status == 200:
+                if not (body["applied"] or body["replayed"]):
+                    raise Refused("The change was not applied.")
                 return body["result"]
             problem = body["error"]
-            # An uncertain operation is not a conflict: only the same operationId can settle it.
-            if status == 429 or status >= 500 or problem == "OPERATION_UNCERTAIN":
+            # An uncertain operation is not a conflict: only the same operationId can settle it. An outage can be a 404.
+            if status == 429 or status >= 500 or problem in ("OPERATION_UNCERTAIN", "RUNTIME_UNAVAILABLE"):
                 continue
             raise Refused(f"{status} {problem}: {body['message']}")
         raise OutcomeUnknown(problem)
@@ -79,8 +81,13 @@ class Client:
         raise OutcomeUnknown("no answer to a read")
 
     def add_keywords(self, site_id, keywords):
-        """Adds keywords, in one attempt. Check the site before you send them again."""
-        status, body = self.post(f"/sites/{site_id}/keywords", {"keywords": keywords})
+        """Adds keywords, once. Check the site before you send them again after an unknown outcome."""
+        for attempt in range(MAX_ATTEMPTS):
+            status, body = self.post(f"/sites/{site_id}/keywords", {"keywords": keywords})
+            # Only a refusal by the rate limit is sure to have added nothing, and helps to repeat.
+            if status != 429:
+                break
+            time.sleep(self.wait * 2**attempt)
         if status == 201:
             return body
         if status >= 500:

@@ -17,6 +17,7 @@ import { soakServerFamily } from '../models/server-family/soak.ts';
 import { buildPrograms, type Programs } from '../models/simulation/build-programs.ts';
 import { createPlan } from '../models/simulation/plan.ts';
 import { simulate } from '../models/simulation/simulate.ts';
+import { soakDrill } from '../services/drill/soak.ts';
 import { fromSources } from '../test-support/from-sources.ts';
 import { plantedBugs } from './fleet/messages.ts';
 import { soakFleet } from './fleet/soak-fleet.ts';
@@ -96,6 +97,8 @@ const suites: Readonly<Record<string, Suite>> = {
       return done;
     },
   },
+  /** Every client of the drill's tests, with every fault. */
+  drill: { rounds: 1, run: soakDrill },
   /** A little more than 100,000 commands. */
   model: {
     rounds: 20,

@@ -3,15 +3,20 @@
  * that is not possible, the run fails and says what to install. `npm run test:services -- terminal` runs one file.
  */
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 
 const isLinux = process.platform === 'linux';
 const isRoot = process.getuid?.() === 0;
 
-/** Commands that the tests start, and the Debian packages that bring each. */
+/** Commands that the tests start, or files that they need, and the Debian packages that bring each. */
 const systemPackages: Readonly<Record<string, string>> = {
   tmux: 'tmux',
   go: 'golang-go',
   python3: 'python3',
+  pytest: 'python3-pytest',
+  javac: 'default-jdk-headless',
+  // Not a command: the jars of JUnit.
+  '/usr/share/java/junit-platform-console.jar': 'junit5',
   // The engines of the fleet. Their programs are not in the path, or start nothing by themselves.
   ...(isLinux && { pg_createcluster: 'postgresql', pgbouncer: 'pgbouncer', 'redis-server': 'redis-server' }),
   // The browser and the containers are tested on Linux, and containers only as root.
@@ -27,7 +32,9 @@ function run(command: string, args: readonly string[]): boolean {
 }
 
 const isInstalled = (command: string): boolean =>
-  spawnSync('sh', ['-c', 'command -v "$0"', command]).status === 0;
+  command.startsWith('/')
+    ? existsSync(command)
+    : spawnSync('sh', ['-c', 'command -v "$0"', command]).status === 0;
 
 function installMissing(): boolean {
   const missing = Object.keys(systemPackages).filter((command) => !isInstalled(command));

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { drillFaults } from '../src/mock/drill/drill-faults.ts';
 import { Harness } from '../test-support/harness.ts';
 
 const cli = new Harness();
@@ -18,7 +19,8 @@ const send = async () => {
   const init = { method: 'POST', headers: { Authorization: 'Bearer ' + key }, body: JSON.stringify(body) };
   const response = await fetch(url + '/chat/changes', { ...init, signal: AbortSignal.timeout(2_000) });
   if (!response.ok) throw new Error(String(response.status));
-  return response.json();
+  const { applied, replayed } = await response.json();
+  if (!applied && !replayed) throw new Error('not applied');
 };
 let attempts = 0;
 for (;;) {
@@ -37,24 +39,21 @@ const faults = ['--fault', 'lose-response', '--fault', 'kill'];
 describe('mock drill -- COMMAND', () => {
   test('exits 0 if every write is applied once under every fault', async () => {
     const { code, json } = await drill('--json', '--delay', '50ms', '--', process.execPath, script, 'fixed');
-    expect(json).toMatchObject({ writes: 1, runs: 7, ok: 7, lost: 0, doubled: 0 });
+    const runs = drillFaults.length;
+    expect(json).toMatchObject({ writes: 1, runs, ok: runs, lost: 0, doubled: 0 });
     const rows = json.rows as unknown as readonly { fault: string; hit: boolean; exit: number }[];
-    expect(rows.map(({ fault }) => fault)).toEqual([
-      'drop-request',
-      'lose-response',
-      'cut-response',
-      'delay',
-      'uncertain-applied',
-      'uncertain-unapplied',
-      'kill',
-    ]);
+    expect(rows.map(({ fault }) => fault)).toEqual([...drillFaults]);
     expect(rows.every(({ hit, exit }) => hit && exit === 0)).toBe(true);
+    const waited = 'the client waited for the answer: use a --delay that is longer than its timeout';
+    expect(json.notTried).toEqual(
+      ['delay', 'applied-late'].map((fault) => ({ fault, writes: [1], why: waited })),
+    );
     expect(code).toBe(0);
   });
 
   test('exits 5 with a row per doubled write, and writes a JUnit report', async () => {
-    const args = [...faults, '--junit', 'drill.xml', '--format', 'table', '--quiet'];
-    const { code, stdout } = await drill(...args, '--', process.execPath, script, 'random');
+    const args = [...faults, '--junit', 'drill.xml', '--format', 'table'];
+    const { code, stdout, stderr } = await drill(...args, '--', process.execPath, script, 'random');
     const rows = stdout.trim().split('\n');
     expect(rows).toHaveLength(3);
     expect(rows[1]).toMatch(
@@ -62,7 +61,13 @@ describe('mock drill -- COMMAND', () => {
     );
     expect(rows[2]).toMatch(/^1 +create-tags +Drilled +kill +doubled +0 /);
     expect(code).toBe(5);
-    expect(readFileSync(join(cli.folder, 'drill.xml'), 'utf8')).toContain('tests="2" failures="2"');
+    expect(readFileSync(join(cli.folder, 'drill.xml'), 'utf8')).toContain(
+      `tests="${drillFaults.length}" failures="2" skipped="${drillFaults.length - 2}"`,
+    );
+    expect(stderr).toContain(
+      '2 runs: 0 ok, 0 lost, 2 doubled.\nNot tried at write 1: drop-request, cut-response, ',
+    );
+    expect(stderr).toMatch(/, not-applied: left out by --fault\.\n$/);
   });
 
   test.each([
@@ -72,6 +77,21 @@ describe('mock drill -- COMMAND', () => {
     const { code, json } = await drill('--json', '--', ...words);
     expect([code, json]).toMatchObject([3, { error: { code: error, hint: expect.any(String) } }]);
     if (words.length > 1) expect(json.error).toMatchObject({ exit: 4, output: 'broken\n' });
+  });
+
+  test('passes no setting of the caller on', async () => {
+    const names = 'env | grep ^ORGCHAT_ | cut -d= -f1 | sort; exit 1';
+    const settings = { ORGCHAT_JOURNAL: 'redis://127.0.0.1:1', ORGCHAT_PREVIOUS_API_KEY: 'real' };
+    const args = ['mock', 'drill', '--json', '--', 'sh', '-c', names];
+    const { json } = await cli.run(args, { env: settings });
+    expect(String(json.error?.output).trim().split('\n')).toEqual([
+      'ORGCHAT_API_KEY',
+      'ORGCHAT_BASE_URL',
+      'ORGCHAT_CONFIG_DIR',
+      'ORGCHAT_MOCK_EXEC',
+      'ORGCHAT_MOCK_URL',
+      'ORGCHAT_STATE_DIR',
+    ]);
   });
 
   test('exits 3 if the command does not end in time', async () => {

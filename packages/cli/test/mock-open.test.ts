@@ -14,20 +14,21 @@ afterAll(async () => {
   await server.close();
 });
 
-/** A program in the place of a browser, which writes down its arguments. */
+/** A program in the place of a browser, which writes down its arguments and the settings in its environment. */
 function fakeBrowser(): { readonly path: string; readonly log: string } {
   const path = join(cli.folder, 'browser.sh');
   const log = join(cli.folder, 'browser.log');
-  writeFileSync(path, `#!/bin/sh\nprintf '%s\\n' "$@" > '${log}.part' && mv '${log}.part' '${log}'\n`);
+  const lines = `{ printf '%s\\n' "$@"; env | grep ^ORGCHAT_; } > '${log}.part'; mv '${log}.part' '${log}'`;
+  writeFileSync(path, `#!/bin/sh\n${lines}\n`);
   chmodSync(path, 0o755);
   return { path, log };
 }
 
 describe('mock open', () => {
-  test('opens the inspector, without the token in the arguments of a process', async () => {
+  test('opens the inspector, without the token in the arguments of a process, and without settings', async () => {
     const { path, log } = fakeBrowser();
     const opened = await cli.run(['mock', 'open', '--url', server.baseUrl, '--json'], {
-      env: { BROWSER: path },
+      env: { BROWSER: path, ORGCHAT_API_KEY: 'real-key', ORGCHAT_JOURNAL: 'redis://127.0.0.1:1' },
     });
     expect(opened.json).toEqual({ opened: true, inspectorUrl: `${server.controlUrl}/` });
     await until(async () => existsSync(log));

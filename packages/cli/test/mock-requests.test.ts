@@ -31,8 +31,6 @@ test('a page of the log, and one request with headers and bodies', async () => {
     ...row,
   });
   expect((await requests('show', '99')).code).toBe(6);
-  const table = await requests('list', '--format', 'table');
-  expect(table.stdout).toContain('Demo read');
   for (const wrong of [
     ['--after', '-1'],
     ['--limit', '0'],
@@ -148,13 +146,50 @@ test('--follow fails if the mock cannot be reached again', async () => {
   expect(stdout + stderr).toContain('No mock server answers');
 });
 
-test('--why says why each request ended as it did, in a list and while following', async () => {
+test('a table has time, path, outcome and error, and why a request failed', async () => {
+  await ask();
+  await fetch(`${server.baseUrl}/me`);
+  await fetch(`${server.url}/nowhere`);
+  const list = async (...args: string[]) =>
+    (await requests('list', '--format', 'table', ...args)).stdout
+      .replaceAll(/[\d:.]{12}/g, 'TIME')
+      .split('\n');
+  const [head, ok, refused, why, unknown, whyUnknown, ...rest] = await list();
+  expect(head?.split(/ +/)).toEqual(['ID', 'TIME', 'PATH', 'ACTION', 'STATUS', 'ERROR', 'OUTCOME', 'KEY']);
+  expect(ok?.split(/ {2,}/)).toEqual(['1', 'TIME', '/me', 'getAccount', '200', '-', 'ok', 'Demo read key']);
+  expect(refused?.split(/ {2,}/)).toEqual([
+    '2',
+    'TIME',
+    '/me',
+    'getAccount',
+    '401',
+    'UNAUTHORIZED',
+    'refused',
+    '-',
+  ]);
+  expect(why).toMatch(/^ {4}The request has no header /);
+  expect(unknown?.split(/ {2,}/)).toEqual(['3', 'TIME', '/nowhere', '-', '404', 'NOT_FOUND', 'refused', '-']);
+  expect(whyUnknown).toMatch(/^ {4}\S/);
+  expect(rest).toEqual(['']);
+  expect(await list('--failed')).toHaveLength(6);
+  expect((await list('--limit', '1'))[1]).toMatch(/^3 /);
+  expect((await list('--why'))[2]).toMatch(/^ {4}Key "Demo read key" is valid/);
+  expect((await list('--fields', 'id,path')).slice(0, 2)).toEqual(['ID  PATH', '1   /me']);
+  const newest = JSON.parse((await requests('--limit', '2', '--failed', '--json')).stdout) as {
+    id: number;
+  }[];
+  expect(newest.map(({ id }) => id)).toEqual([2, 3]);
+});
+
+test('--follow says why a request failed, and with --failed prints only those', async () => {
+  await ask();
   await fetch(`${server.baseUrl}/me`);
   const lines =
-    /^1 {2}[\d:.]{12} {2}getAccount {2}no key {2}401 {2}UNAUTHORIZED\n {4}The request has no header .*\n$/;
-  expect((await requests('--why', '--format', 'table')).stdout).toMatch(lines);
-  expect((await requests('--why', '--follow', '--limit', '1', '--format', 'table')).stdout).toMatch(lines);
-  const [row] = JSON.parse((await requests('--why', '--json')).stdout) as { decidedBy: object }[];
+    /^2 {2}[\d:.]{12} {2}getAccount {2}no key {2}401 {2}UNAUTHORIZED\n {4}The request has no header .*\n$/;
+  const follow = ['--follow', '--limit', '1', '--format', 'table'];
+  expect((await requests(...follow, '--failed')).stdout).toMatch(lines);
+  expect((await requests(...follow, '--why')).stdout).toMatch(/\n {4}Key "Demo read key" is valid/);
+  const [row] = JSON.parse((await requests('--failed', '--json')).stdout) as { decidedBy: object }[];
   expect(row?.decidedBy).toMatchObject({ step: 'authenticate', clause: '3.10' });
 });
 

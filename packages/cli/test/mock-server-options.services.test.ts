@@ -63,6 +63,11 @@ describe('the token of the control API', () => {
     expect((await mock(['stop', '--url', url], env)).code).toBe(0);
   });
 
+  test('in the arguments is answered with a warning', async () => {
+    const { stderr } = await mock(['clock', '--url', 'http://127.0.0.1:1', '--control-token', 'x']);
+    expect(stderr).toMatch(/warning: .*process list\. Set ORGCHAT_MOCK_CONTROL_TOKEN instead\./);
+  });
+
   test('is listed in the help about the environment', async () => {
     const { stdout } = await cli.run(['help', 'environment']);
     expect(stdout).toMatch(/ORGCHAT_MOCK_CONTROL_TOKEN .*ORGCHAT_MOCK_TOKEN/);
@@ -90,6 +95,20 @@ describe('addresses', () => {
 });
 
 describe('a detached server', () => {
+  test('has no setting of the caller in its environment', async () => {
+    const file = join(cli.folder, 'codes.yaml');
+    writeFileSync(file, '{ server: 1, codes: { notFound: GONE } }\n');
+    const env = { ORGCHAT_API_KEY: 'real-key', ORGCHAT_JOURNAL: 'redis://127.0.0.1:1', ORGCHAT_SERVER: file };
+    const { json } = await mock(['start', '--detach', '--port', '0'], env);
+    const names = readFileSync(`/proc/${String(json.pid)}/environ`, 'utf8')
+      .split('\0')
+      .map((line) => line.split('=')[0] ?? '')
+      .filter((name) => name.startsWith('ORGCHAT_'));
+    expect(names.sort()).toEqual(['ORGCHAT_MOCK_DETACHED', 'ORGCHAT_SERVER']);
+    expect(await (await fetch(`${String(json.baseUrl)}/x`)).json()).toMatchObject({ error: 'GONE' });
+    expect((await mock(['stop', '--url', String(json.url)])).code).toBe(0);
+  });
+
   const mocks = () => join(cli.folder, 'state', 'mocks');
 
   test('prints the path of its log, and stop removes it', async () => {

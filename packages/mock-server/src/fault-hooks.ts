@@ -47,7 +47,7 @@ function createActionOnArrival(
       return { kind: 'reset' };
     case 'respond':
       return {
-        ...answerFault(context, fault, id),
+        ...answerFault(context, fault, { step: 'onArrival', reason: 'fault-answer', faultId: id }),
         undeclared: !declares(context.route.endpoint, fault.status),
       };
   }
@@ -75,24 +75,29 @@ export function beforeApply(context: RequestContext): void {
   context.skipsAudit = world.faults.match(['skip-audit'], faultTarget, trace) !== undefined;
 }
 
-/** Before a new change that passed its checks is written: makes its outcome unknown to the client. */
+/** Before a new change that passed its checks is written: leaves it out, or makes its outcome unknown to the client. */
 export function beforeWrite(context: RequestContext): void {
   const { world, trace, faultTarget, plannedChange } = context;
   if (faultTarget === undefined || plannedChange === undefined) return;
-  context.uncertainFault = world.faults.match(['uncertain'], faultTarget, trace);
+  const leftOut = world.faults.match(['not-applied'], faultTarget, trace);
+  if (leftOut === undefined) context.uncertainFault = world.faults.match(['uncertain'], faultTarget, trace);
+  else {
+    context.isLeftOut = true;
+    decide(context, 'beforeWrite', { reason: 'not-applied', faultId: leftOut.id });
+  }
 }
 
-/** Before a success is answered: resets the connection, or cuts the body off. */
+/** Before a success is answered: resets the connection, cuts the body off, or answers an error instead. */
 export function beforeAnswer(context: RequestContext): void {
   const { world, trace, faultTarget } = context;
   if (faultTarget === undefined) return;
-  const match = world.faults.match(['lose-response', 'cut-response'], faultTarget, trace);
+  const match = world.faults.match(['lose-response', 'cut-response', 'fail-response'], faultTarget, trace);
   if (match !== undefined) context.adapterAction = createActionBeforeAnswer(context, match);
 }
 
 function createActionBeforeAnswer(
   context: RequestContext,
-  { id, fault }: FaultMatch<'lose-response' | 'cut-response'>,
+  { id, fault }: FaultMatch<'lose-response' | 'cut-response' | 'fail-response'>,
 ): AdapterAction {
   switch (fault.effect) {
     case 'lose-response':
@@ -101,5 +106,10 @@ function createActionBeforeAnswer(
     case 'cut-response':
       decide(context, 'beforeAnswer', { reason: 'cut-response', faultId: id });
       return { kind: 'cut', response: context.response };
+    case 'fail-response':
+      return {
+        ...answerFault(context, fault, { step: 'beforeAnswer', reason: 'failed-response', faultId: id }),
+        undeclared: !declares(context.route.endpoint, fault.status),
+      };
   }
 }

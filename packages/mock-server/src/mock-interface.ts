@@ -204,6 +204,8 @@ export interface Mock {
     get(id: number | string): RequestDetail;
     /** The entries with headers and bodies as an HTTP archive (HAR 1.2). */
     har(): object;
+    /** The entries as a text for people: a line each, and why if it was not answered with a success. */
+    text(): string;
     /** What the log dropped since the last `clear()` or reset. */
     dropped(): DroppedRequests;
     clear(): void;

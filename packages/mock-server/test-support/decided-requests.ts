@@ -251,6 +251,8 @@ export const decidedRequests: Readonly<Record<Reason | SuccessReason, DecidedReq
   'fault-answer': { act: withFault({ effect: 'respond', status: 409 }) },
   'lost-response': { act: withFault({ effect: 'lose-response' }) },
   'cut-response': { act: withFault({ effect: 'cut-response' }) },
+  'failed-response': { act: withFault({ effect: 'fail-response', status: 500 }) },
+  'not-applied': { act: withFault({ effect: 'not-applied' }) },
   'unknown-outcome': { act: withFault({ effect: 'uncertain' }) },
   'account-read': { act: (_, caller) => caller.me() },
   'keywords-added': { act: (_, caller) => caller.keywords('demo-site', { keywords: ['new'] }) },

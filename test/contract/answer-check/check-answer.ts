@@ -59,13 +59,18 @@ export function checkControlAnswer(rules: Rules, answer: AnswerMessage): string 
     if (![expected, 401, 403].includes(status)) return `no operation, which is ${expected}`;
   } else if (status < 300 && !(name in rules.bodies)) {
     // What a stream sends later is not part of the answer.
-    const type =
-      operation.operationId === 'getEvents' ? 'text/event-stream' : 'application/yaml; charset=utf-8';
+    const type = textTypes[operation.operationId] ?? 'application/yaml; charset=utf-8';
     return headers['Content-Type'] === type ? undefined : `not ${type}`;
   }
   if (!(name in rules.bodies)) return `${operation?.operationId} does not declare this status`;
   return checkBody(rules, name, JSON.parse(body));
 }
+
+/** The media types of answers that are texts and not YAML. */
+const textTypes: Readonly<Record<string, string>> = {
+  getEvents: 'text/event-stream',
+  getRequestsText: 'text/plain; charset=utf-8',
+};
 
 /** Statuses for what is not even an HTTP request: malformed, too slow, too large. */
 const malformedStatuses: readonly number[] = [400, 408, 413, 431];

@@ -14,6 +14,7 @@ const rawCommands: Readonly<Record<string, (args: readonly string[], next: strin
   {
     'mock exec': () => true,
     'mock start': () => true,
+    'mock fixture': () => true,
     'mock seed': (args) => outputFile(args) === undefined,
     'mock state': (_args, next) => next !== 'load',
     'studio document': (args) => args.includes('--body'),

@@ -1,3 +1,4 @@
+import { limits } from '@orgchat/spec/limits';
 import { type Command, Option } from 'commander';
 import { integer } from '../args/value-parsers.ts';
 import { action, examples } from '../define-command.ts';
@@ -7,6 +8,7 @@ import { addWorldOptions } from '../mock/world-options.ts';
 import { clock } from './mock/clock.ts';
 import { drill } from './mock/drill.ts';
 import { fault } from './mock/fault.ts';
+import { fixture } from './mock/fixture.ts';
 import { inject } from './mock/inject.ts';
 import { limits as configureLimits } from './mock/limits.ts';
 import { open } from './mock/open.ts';
@@ -38,6 +40,7 @@ export function configure(command: Command): void {
   sandbox(command);
   configureSeed(command);
   drill(command);
+  fixture(command);
   examples(
     command,
     ['orgchat mock start', 'prints URLs, keys and commands to try'],
@@ -59,29 +62,33 @@ const logBytes = (): Option =>
   );
 
 /** The mock says which number is the maximum. */
-const history = integer(0);
+const history = (): Option =>
+  new Option('--history <n>', 'number of changes that "mock rewind" can undo (default 0)').argParser(
+    integer(0),
+  );
+
+const accessLog = (otherwise: string): Option =>
+  new Option('--access-log <format>', `one line per request on stderr (default: ${otherwise})`).choices(
+    accessLogFormats,
+  );
 
 function start(command: Command): void {
   const starting = addWorldOptions(
     command.command('start').description('run the mock server with the demo organization'),
+    limits.requestsPerMinute,
   )
     .addOption(
       new Option('--port <port>', 'port; 0 picks a free port').argParser(integer(0, 65_535)).default(4010),
     )
     .addOption(requestLogSize())
     .addOption(logBytes())
-    .option('--history <n>', 'number of changes that "mock rewind" can undo (default 0)', history)
+    .addOption(history())
     .option('--host <host>', 'address to listen on', '127.0.0.1')
     .option('--public-url <url>', 'URL for addresses in responses (default: the Host header)')
     .option('--data <file>', 'store all data in this SQLite file (requires the package libsql)')
     .option('--data-accept-loss', 'with --data: start although the file is damaged, without what is lost')
     .option('--control-token <token>', 'control API token (ORGCHAT_MOCK_CONTROL_TOKEN)')
-    .addOption(
-      new Option(
-        '--access-log <format>',
-        'one line per request on stderr (default: text, or off with --json or --quiet)',
-      ).choices(accessLogFormats),
-    )
+    .addOption(accessLog('text, or off with --json or --quiet'))
     .option('--detach', 'run in the background; stop it with "orgchat mock stop"');
   action<StartOptions>(starting, async (context, options) => {
     const { startMock } = await import('../mock/start-mock.ts');
@@ -108,18 +115,22 @@ function exec(command: Command): void {
     )
     .addOption(requestLogSize())
     .addOption(logBytes())
+    .addOption(history())
+    .addOption(accessLog('off'))
+    .option('--log <file>', 'write all requests to this file: .har for an HTTP archive, .ndjson for lines')
     .option('--key <key>', 'key to pass as ORGCHAT_API_KEY (default: one with write scope)')
     .addHelpText(
       'after',
-      '\nThe command gets ORGCHAT_BASE_URL, ORGCHAT_API_KEY and ORGCHAT_MOCK_URL. Its exit code is returned.',
+      '\nThe command gets ORGCHAT_BASE_URL, ORGCHAT_API_KEY, ORGCHAT_MOCK_URL and directories of its own, and no other\nvariable that begins with ORGCHAT_. Its exit code is returned. If it fails, the requests that the mock refused are\nlisted on stderr, and why.',
     );
   action<ExecOptions>(executing, async (context, options, ...words) => {
-    const { execWithMock } = await import('../mock/exec-with-mock.ts');
+    const { execWithMock } = await import('../mock/exec/exec-with-mock.ts');
     await execWithMock(context, options, words);
   });
   examples(
     executing,
     ['orgchat mock exec -- npm test'],
-    ['orgchat mock exec --rate-limit off --fault lose-response,action=create-tags -- ./import.sh'],
+    ['orgchat mock exec --fault lose-response,action=create-tags -- ./import.sh'],
+    ['orgchat mock exec --log requests.har -- pytest', 'keeps all requests, sandboxes included'],
   );
 }

@@ -1,24 +1,61 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import type { Addresses } from '@orgchat/mock-server';
 import type { Context } from '../context.ts';
 import { loopbackNoProxy } from '../settings/loopback.ts';
-import { serverEnvironment } from './run-mock.ts';
+import { markName } from './process-group.ts';
 
-/** The environment of a command that runs with a mock: its addresses and a key, and no settings of a real API. */
+/** What the names of all settings begin with. */
+const prefix = 'ORGCHAT_';
+
+/**
+ * An environment without any setting of this toolkit, for programs that must not get a key, a journal or a directory of a
+ * real API.
+ */
+export const withoutSettings = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(env).filter(([name]) => name === markName || !name.toUpperCase().startsWith(prefix)),
+  );
+
+/** The directories of a command that runs with a mock, in the place of those of its user. */
+export interface CommandFolder {
+  readonly state: string;
+  readonly config: string;
+  remove(): Promise<void>;
+}
+
+export async function createCommandFolder(): Promise<CommandFolder> {
+  const folder = await mkdtemp(join(tmpdir(), 'orgchat-mock-'));
+  const state = join(folder, 'state');
+  const config = join(folder, 'config');
+  await Promise.all([mkdir(state), mkdir(config)]);
+  return { state, config, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** The environment of a command that runs with a mock: what the mock sets, and no setting of the caller. */
 export function createCommandEnvironment(
   context: Context,
   { baseUrl, controlUrl }: Pick<Addresses, 'baseUrl' | 'controlUrl'>,
   key: string,
+  { state, config }: CommandFolder,
 ): NodeJS.ProcessEnv {
   return {
-    ...context.env,
+    ...withoutSettings(context.env),
+    ...withoutProxy(context.env),
+    ...getServerSetting(context),
     ORGCHAT_BASE_URL: baseUrl,
     ORGCHAT_API_KEY: key,
     ORGCHAT_MOCK_URL: controlUrl,
-    ...serverEnvironment(context),
-    ...withoutProxy(context.env),
-    ORGCHAT_API_KEY_FILE: undefined,
-    ORGCHAT_PROFILE: undefined,
+    ORGCHAT_STATE_DIR: state,
+    ORGCHAT_CONFIG_DIR: config,
   };
+}
+
+/** The description of the server that the mock stands for: the command needs the same. */
+export function getServerSetting({ options, env }: Context): NodeJS.ProcessEnv {
+  const file = options.server ?? (env.ORGCHAT_SERVER || undefined);
+  return file === undefined ? {} : { ORGCHAT_SERVER: resolve(file) };
 }
 
 /** Excludes this machine from proxies, for programs that do not do so themselves. */

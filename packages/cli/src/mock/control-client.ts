@@ -14,6 +14,17 @@ export const findControlToken = (
 ): string | undefined =>
   controlToken ?? (env.ORGCHAT_MOCK_CONTROL_TOKEN || env.ORGCHAT_MOCK_TOKEN || undefined);
 
+/** Warns of a token in the arguments, where other users of this machine can see it. */
+export function warnOfVisibleToken(
+  { controlToken }: { readonly controlToken?: string },
+  output: { warn(text: string): void },
+): void {
+  if (controlToken !== undefined)
+    output.warn(
+      'Other users of this machine can see the token of --control-token in the process list. Set ORGCHAT_MOCK_CONTROL_TOKEN instead.',
+    );
+}
+
 export interface ControlOptions {
   readonly url?: string;
   readonly controlToken?: string;

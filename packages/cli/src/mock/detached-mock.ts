@@ -9,6 +9,7 @@ import { CliError, notFoundError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { mocksDirectory } from '../settings/directories.ts';
 import { readJson, unwritableFileError, writeJson } from '../settings/private-files.ts';
+import { withoutSettings } from './command-environment.ts';
 import { detachedMark } from './mock-options.ts';
 
 const recordShape = z.object({
@@ -52,10 +53,15 @@ type Ready = z.output<typeof readyMessage> & { readonly pid: number; readonly lo
 const logAgeMs = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * Starts the same command without --detach in its own process, and returns when it is ready. The token is passed by
- * the environment, because other users can see the arguments of a process.
+ * Starts the same command without --detach in its own process, and returns when it is ready. Of the settings of the caller
+ * it gets `settings` and the token. The token is passed by the environment, because other users can see the arguments of a
+ * process.
  */
-export async function detach(args: readonly string[], controlToken: string | undefined): Promise<Ready> {
+export async function detach(
+  args: readonly string[],
+  controlToken: string | undefined,
+  settings: NodeJS.ProcessEnv,
+): Promise<Ready> {
   const directory = mocksDirectory();
   try {
     makeFolder(directory);
@@ -73,7 +79,8 @@ export async function detach(args: readonly string[], controlToken: string | und
       detached: true,
       stdio: ['ignore', out, out, 'ipc'],
       env: {
-        ...process.env,
+        ...withoutSettings(process.env),
+        ...settings,
         [detachedMark]: '1',
         ...(controlToken !== undefined && { ORGCHAT_MOCK_CONTROL_TOKEN: controlToken }),
       },

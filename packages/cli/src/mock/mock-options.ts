@@ -30,15 +30,17 @@ export interface StartOptions {
 export interface ExecOptions
   extends Omit<
     StartOptions,
-    'port' | 'host' | 'publicUrl' | 'data' | 'dataAcceptLoss' | 'detach' | 'controlToken' | 'accessLog'
+    'port' | 'host' | 'publicUrl' | 'data' | 'dataAcceptLoss' | 'detach' | 'controlToken'
   > {
+  /** The file for all requests: an HTTP archive, or lines of JSON. */
+  readonly log?: string;
   readonly fault?: readonly string[];
   /** The key for the command. Default: a key of the seed with write scope. */
   readonly key?: string;
 }
 
 /** Options of `mock drill`; those below apply only to a command. */
-export interface DrillOptions extends Omit<ExecOptions, 'requestLogSize'> {
+export interface DrillOptions extends Omit<ExecOptions, 'requestLogSize' | 'log' | 'accessLog'> {
   readonly delay?: number;
   readonly jobs?: number;
   readonly junit?: string;

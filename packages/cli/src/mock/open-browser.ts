@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
+import { withoutSettings } from './command-environment.ts';
 
 /** The program that opens a URL in the browser of the user, and its first arguments. */
 function findOpener(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): readonly [string, ...string[]] {
@@ -16,7 +17,12 @@ function findOpener(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): readonly
  */
 export async function openBrowser(url: string, env: NodeJS.ProcessEnv): Promise<void> {
   const [program, ...args] = findOpener(process.platform, env);
-  const child = spawn(program, [...args, url], { detached: true, stdio: 'ignore', env });
+  const child = spawn(program, [...args, url], {
+    detached: true,
+    stdio: 'ignore',
+    // The browser and its extensions get no key.
+    env: withoutSettings(env),
+  });
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
     child.once('error', (cause) => {

@@ -4,7 +4,7 @@ import { closeSync, openSync } from 'node:fs';
 import { getStartTime, listProcesses, type Process } from './list-processes.ts';
 
 /** Environment variable of a command and all its processes, by which they are found. */
-const markName = 'ORGCHAT_MOCK_EXEC';
+export const markName = 'ORGCHAT_MOCK_EXEC';
 
 /** Grace period for remaining processes after SIGTERM. */
 const graceMs = 2_000;

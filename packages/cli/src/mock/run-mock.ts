@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { createMock, type FaultInput, type FileMockOptions, type Mock } from '@orgchat/mock-server';
 import type { Context } from '../context.ts';
 import { toCliError } from '../error-conversion/to-cli-error.ts';
@@ -104,10 +103,6 @@ export async function readMockServer({ options, env }: Context): Promise<Pick<St
   const server = await readServer(options, env);
   return server === undefined ? {} : { server };
 }
-
-/** Environment that passes the file of `--server` to a command that runs with the mock. */
-export const serverEnvironment = ({ options }: Context): NodeJS.ProcessEnv =>
-  options.server === undefined ? {} : { ORGCHAT_SERVER: resolve(options.server) };
 
 /** Chooses the key for a command: the requested one, or one with write scope. */
 export function chooseKey(mock: Mock, asked: string | undefined): string {

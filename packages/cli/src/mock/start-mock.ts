@@ -4,7 +4,8 @@ import { usageError } from '../errors/cli-error.ts';
 import { writeData, writeOut } from '../output/streams.ts';
 import { logRequests } from './access-log.ts';
 import { banner } from './banner.ts';
-import { findControlToken } from './control-client.ts';
+import { getServerSetting } from './command-environment.ts';
+import { findControlToken, warnOfVisibleToken } from './control-client.ts';
 import { detachedMark, type StartOptions } from './mock-options.ts';
 import { type Running, readMockServer, runMock } from './run-mock.ts';
 
@@ -20,10 +21,11 @@ export async function startMock(context: Context, options: StartOptions): Promis
   const json = output.explicit && output.format !== 'table';
   const isDetached = context.env[detachedMark] === '1' && process.send !== undefined;
   const described = await readMockServer(context);
+  if (!isDetached) warnOfVisibleToken(options, output);
   if (options.detach && !isDetached) {
     const { detach } = await import('./detached-mock.ts');
     const token = findControlToken(options, context.env);
-    const { warnings, ...ready } = await detach(process.argv.slice(2), token);
+    const { warnings, ...ready } = await detach(process.argv.slice(2), token, getServerSetting(context));
     for (const warning of warnings) output.warn(warning);
     if (json) return writeData(`${JSON.stringify(ready)}\n`, 'json');
     return writeOut(

@@ -42,14 +42,25 @@ export class Output {
     }
   }
 
-  /** Many things of a kind; `columns` are those of a table. As ndjson they are printed as they come. */
-  async many(rows: Iterable<Row> | AsyncIterable<Row>, columns: readonly string[]): Promise<void> {
+  /**
+   * Many things of a kind; `columns` are those of a table. As ndjson they are printed as they come. `explain` gives the lines
+   * below a row of a table.
+   */
+  async many(
+    rows: Iterable<Row> | AsyncIterable<Row>,
+    columns: readonly string[],
+    explain?: (row: Row) => readonly string[],
+  ): Promise<void> {
     const { fields } = this.options;
     const picker = new Picker(fields);
     const all: unknown[] = [];
+    const below: (readonly string[])[] = [];
     for await (const row of rows) {
       if (this.format === 'ndjson') await writeData(`${JSON.stringify(picker.pick(row))}\n`, 'json');
-      else all.push(picker.pick(row));
+      else {
+        all.push(picker.pick(row));
+        below.push(explain?.(row) ?? []);
+      }
     }
     if (picker.neverSeen !== undefined) this.warn(picker.neverSeen);
     if (this.format === 'ndjson') return;
@@ -58,7 +69,7 @@ export class Output {
     const { rowTable } = await import('./table.ts');
     const { wide } = this.options;
     const room = wide ? undefined : getColumns('stdout');
-    const { text, hidden } = rowTable(all, fields ?? columns, { room, keepAll: fields !== undefined });
+    const { text, hidden } = rowTable(all, fields ?? columns, { room, keepAll: fields !== undefined, below });
     await writeOut(text);
     if (hidden.length > 0) this.note(`Hidden columns: ${hidden.join(', ')}. Use --wide to show all.`);
   }

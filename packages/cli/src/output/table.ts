@@ -16,6 +16,8 @@ export interface TableOptions {
   readonly room: number | undefined;
   /** Hides no column, even if rows are then too wide. */
   readonly keepAll: boolean;
+  /** Lines below rows, indented and never truncated. */
+  readonly below?: readonly (readonly string[])[];
 }
 
 export interface Table {
@@ -40,7 +42,10 @@ export function rowTable(rows: readonly unknown[], names: readonly string[], opt
       .trimEnd();
   const lines = [
     bold(line(({ head }) => head)),
-    ...rows.map((_, at) => line(({ cells }) => cells[at] ?? '')),
+    ...rows.flatMap((_, at) => {
+      const row = line(({ cells }) => cells[at] ?? '');
+      return [row, ...(options.below?.[at] ?? []).map((text) => `    ${escapeLine(text)}`)];
+    }),
   ];
   return { text: `${lines.join('\n')}\n`, hidden };
 }

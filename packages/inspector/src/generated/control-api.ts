@@ -327,6 +327,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/requests.txt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The request log as a text
+         * @description A line per request, and why if it was not answered with a success: for the report of a test.
+         */
+        get: operations["getRequestsText"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/requests/verify": {
         parameters: {
             query?: never;
@@ -730,7 +750,7 @@ export interface components {
             history?: number;
         };
         /** @description A fault, selected by its effect. */
-        FaultInput: components["schemas"]["DropRequestFault"] | components["schemas"]["LoseResponseFault"] | components["schemas"]["CutResponseFault"] | components["schemas"]["DelayFault"] | components["schemas"]["RespondFault"] | components["schemas"]["UncertainFault"] | components["schemas"]["SkipAuditFault"] | components["schemas"]["RivalEditFault"];
+        FaultInput: components["schemas"]["DropRequestFault"] | components["schemas"]["LoseResponseFault"] | components["schemas"]["CutResponseFault"] | components["schemas"]["FailResponseFault"] | components["schemas"]["DelayFault"] | components["schemas"]["RespondFault"] | components["schemas"]["UncertainFault"] | components["schemas"]["NotAppliedFault"] | components["schemas"]["SkipAuditFault"] | components["schemas"]["RivalEditFault"];
         /** @description The connection is reset before the request is read. Nothing is applied. */
         DropRequestFault: {
             /** @enum {string} */
@@ -814,6 +834,35 @@ export interface components {
              * @default 1
              */
             probability?: number;
+        };
+        /** @description The request is applied. Then the mock answers with this error status. */
+        FailResponseFault: {
+            /** @enum {string} */
+            effect: "fail-response";
+            operation?: components["schemas"]["OperationName"];
+            action?: components["schemas"]["ChangeAction"];
+            resource?: components["schemas"]["RequestResource"];
+            /** @description The key that requests are sent with. */
+            key?: string;
+            /**
+             * @description Number of matching requests to skip first.
+             * @default 0
+             */
+            after?: number;
+            /**
+             * @description How many requests it then hits.
+             * @default 1
+             */
+            times?: number | "always";
+            /**
+             * @description Drawn from the random seed of the mock, so that the same requests are hit in every run.
+             * @default 1
+             */
+            probability?: number;
+            status: number;
+            error?: string;
+            /** @default false */
+            undeclared?: boolean;
         };
         /** @description The response is late. */
         DelayFault: {
@@ -910,6 +959,31 @@ export interface components {
             } | {
                 afterMs: number;
             };
+        };
+        /** @description A change is answered 200 with `applied: false`. Nothing is applied. */
+        NotAppliedFault: {
+            /** @enum {string} */
+            effect: "not-applied";
+            operation?: components["schemas"]["OperationName"];
+            action?: components["schemas"]["ChangeAction"];
+            resource?: components["schemas"]["RequestResource"];
+            /** @description The key that requests are sent with. */
+            key?: string;
+            /**
+             * @description Number of matching requests to skip first.
+             * @default 0
+             */
+            after?: number;
+            /**
+             * @description How many requests it then hits.
+             * @default 1
+             */
+            times?: number | "always";
+            /**
+             * @description Drawn from the random seed of the mock, so that the same requests are hit in every run.
+             * @default 1
+             */
+            probability?: number;
         };
         /** @description The change is applied, and the audit log does not have it. */
         SkipAuditFault: {
@@ -1401,7 +1475,7 @@ export interface components {
             faults: components["schemas"]["ArmedFault"][];
         };
         /** @description An armed fault, with the requests it hit. Its key is masked. */
-        ArmedFault: components["schemas"]["ArmedDropRequestFault"] | components["schemas"]["ArmedLoseResponseFault"] | components["schemas"]["ArmedCutResponseFault"] | components["schemas"]["ArmedDelayFault"] | components["schemas"]["ArmedRespondFault"] | components["schemas"]["ArmedUncertainFault"] | components["schemas"]["ArmedSkipAuditFault"] | components["schemas"]["ArmedRivalEditFault"];
+        ArmedFault: components["schemas"]["ArmedDropRequestFault"] | components["schemas"]["ArmedLoseResponseFault"] | components["schemas"]["ArmedCutResponseFault"] | components["schemas"]["ArmedFailResponseFault"] | components["schemas"]["ArmedDelayFault"] | components["schemas"]["ArmedRespondFault"] | components["schemas"]["ArmedUncertainFault"] | components["schemas"]["ArmedNotAppliedFault"] | components["schemas"]["ArmedSkipAuditFault"] | components["schemas"]["ArmedRivalEditFault"];
         ArmedDropRequestFault: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1499,6 +1573,42 @@ export interface components {
              * @default 1
              */
             probability: number;
+            id: string;
+            /** @description Number of requests that matched, including skipped ones. */
+            seen: number;
+            remaining: number | "always";
+            hits: components["schemas"]["FaultHit"][];
+        };
+        ArmedFailResponseFault: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            effect: "fail-response";
+            operation?: components["schemas"]["OperationName"];
+            action?: components["schemas"]["ChangeAction"];
+            resource?: components["schemas"]["RequestResource"];
+            /** @description The key that requests are sent with. */
+            key?: string;
+            /**
+             * @description Number of matching requests to skip first.
+             * @default 0
+             */
+            after: number;
+            /**
+             * @description How many requests it then hits.
+             * @default 1
+             */
+            times: number | "always";
+            /**
+             * @description Drawn from the random seed of the mock, so that the same requests are hit in every run.
+             * @default 1
+             */
+            probability: number;
+            status: number;
+            error?: string;
+            /** @default false */
+            undeclared: boolean;
             id: string;
             /** @description Number of requests that matched, including skipped ones. */
             seen: number;
@@ -1616,6 +1726,38 @@ export interface components {
             } | {
                 afterMs: number;
             };
+            id: string;
+            /** @description Number of requests that matched, including skipped ones. */
+            seen: number;
+            remaining: number | "always";
+            hits: components["schemas"]["FaultHit"][];
+        };
+        ArmedNotAppliedFault: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            effect: "not-applied";
+            operation?: components["schemas"]["OperationName"];
+            action?: components["schemas"]["ChangeAction"];
+            resource?: components["schemas"]["RequestResource"];
+            /** @description The key that requests are sent with. */
+            key?: string;
+            /**
+             * @description Number of matching requests to skip first.
+             * @default 0
+             */
+            after: number;
+            /**
+             * @description How many requests it then hits.
+             * @default 1
+             */
+            times: number | "always";
+            /**
+             * @description Drawn from the random seed of the mock, so that the same requests are hit in every run.
+             * @default 1
+             */
+            probability: number;
             id: string;
             /** @description Number of requests that matched, including skipped ones. */
             seen: number;
@@ -2933,6 +3075,33 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HttpArchive"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            413: components["responses"]["Error413"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    getRequestsText: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description Identifies this call. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
                 };
             };
             400: components["responses"]["Error400"];

@@ -13,6 +13,14 @@ export const faultEffects = {
     "about": "The request is applied. Only half of the response arrives.",
     "fields": []
   },
+  "fail-response": {
+    "about": "The request is applied. Then the mock answers with this error status.",
+    "fields": [
+      "status",
+      "error",
+      "undeclared"
+    ]
+  },
   "delay": {
     "about": "The response is late.",
     "fields": [
@@ -37,6 +45,10 @@ export const faultEffects = {
       "resolve"
     ]
   },
+  "not-applied": {
+    "about": "A change is answered 200 with `applied: false`. Nothing is applied.",
+    "fields": []
+  },
   "skip-audit": {
     "about": "The change is applied, and the audit log does not have it.",
     "fields": []
@@ -59,12 +71,12 @@ export const faultFields = {
   "after": "number",
   "times": "count",
   "probability": "number",
-  "delayMs": "range",
-  "applied": "boolean",
   "status": "number",
   "error": "text",
-  "retryAfter": "text",
   "undeclared": "boolean",
+  "delayMs": "range",
+  "applied": "boolean",
+  "retryAfter": "text",
   "answer": "number",
   "resolve": "resolution",
   "data": "json",

@@ -111,6 +111,10 @@ export function writeChange(
 ): ApplyResult {
   const { claim, uncertainFault, now } = context;
   const { operations, operation } = claim;
+  if (context.isLeftOut) {
+    operations.release(operation.operationId);
+    return { status: 200, body: JSON.stringify(leftOut) };
+  }
   if (uncertainFault !== undefined && !uncertainFault.fault.applied) {
     operations.markUncertain(operation, undefined, toResolution(uncertainFault.fault.resolve, now));
     return toLost(uncertainFault);
@@ -127,6 +131,9 @@ export function writeChange(
   operations.complete(operation, answer);
   return toResult(answer, false);
 }
+
+/** The answer to a change that a fault left out (D66). */
+const leftOut = { ok: true, applied: false, replayed: false, auditRecorded: false };
 
 const toLost = ({ id, fault }: FaultMatch<'uncertain'>): ApplyResult => ({
   lost: fault.answer ?? 'reset',

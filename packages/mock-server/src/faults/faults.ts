@@ -9,6 +9,7 @@ import type { Trace } from '../request-log/trace.ts';
 import { FaultRandom } from './fault-random.ts';
 import { canRivalEdit } from './rival-edit.ts';
 import type { Effect, Fault, FaultOf } from './schema.ts';
+import { setsStatus } from './unreachable.ts';
 
 /** What faults are matched with: what a request asks for, before it is validated. */
 export interface FaultTarget {
@@ -178,7 +179,7 @@ function appliesTo(fault: Fault, target: FaultTarget): boolean {
     (fault.action === undefined || fault.action === target.action) &&
     (fault.resource === undefined || fault.resource === target.resource) &&
     (fault.key === undefined || fault.key === target.key) &&
-    (fault.effect !== 'respond' || fault.undeclared || declares(target.operation, fault.status)) &&
+    (!setsStatus(fault) || fault.undeclared || declares(target.operation, fault.status)) &&
     (fault.effect !== 'rival-edit' || canRivalEdit(fault, target.resource))
   );
 }

@@ -60,6 +60,11 @@ export const faultInput = memoize(() => {
       effect('drop-request', 'The connection is reset before the request is read. Nothing is applied.', {}),
       effect('lose-response', 'The request is applied. Then the connection is reset.', {}),
       effect('cut-response', 'The request is applied. Only half of the response arrives.', {}),
+      effect('fail-response', 'The request is applied. Then the mock answers with this error status.', {
+        status: z.int().min(400).max(599),
+        error: z.string().min(1).optional(),
+        undeclared: z.boolean().default(false),
+      }),
       effect('delay', 'The response is late.', {
         delayMs: delay,
         /** Whether a change is applied on arrival, so that only its answer is late. */
@@ -93,6 +98,7 @@ export const faultInput = memoize(() => {
           )
           .default('never'),
       }),
+      effect('not-applied', 'A change is answered 200 with `applied: false`. Nothing is applied.', {}),
       effect('skip-audit', 'The change is applied, and the audit log does not have it.', {}),
       effect(
         'rival-edit',

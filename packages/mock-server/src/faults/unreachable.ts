@@ -13,12 +13,18 @@ const affects: Readonly<Record<Effect, RequestFilter>> = {
   'drop-request': anyRequest,
   'lose-response': anyRequest,
   'cut-response': anyRequest,
+  'fail-response': anyRequest,
   delay: anyRequest,
   respond: anyRequest,
   uncertain: chatChange,
+  'not-applied': chatChange,
   'skip-audit': chatChange,
   'rival-edit': guardedChange,
 };
+
+/** Whether a fault has the status of the answer, which the operation has to declare. */
+export const setsStatus = (fault: Fault): fault is FaultOf<'respond' | 'fail-response'> =>
+  fault.effect === 'respond' || fault.effect === 'fail-response';
 
 /** Explains why no request of the contract can match a fault; undefined if one can. */
 export function explainUnreachable(fault: Fault): Unreachable | undefined {
@@ -26,7 +32,7 @@ export function explainUnreachable(fault: Fault): Unreachable | undefined {
   const { kinds, unreachable } = narrowKinds(affected, fault, [`effect ${fault.effect}`]);
   if (unreachable !== undefined) return unreachable;
   if (fault.effect === 'rival-edit') return explainRivalEdit(fault, kinds);
-  if (fault.effect !== 'respond' || fault.undeclared) return undefined;
+  if (!setsStatus(fault) || fault.undeclared) return undefined;
   if (kinds.some(({ operation }) => declares(operation, fault.status))) return undefined;
   const endpoints = [...new Set(kinds.map(({ operation }) => operation))].join(', ');
   const message = `${fault.status} is not a declared status of ${endpoints}; set undeclared: true to send it anyway`;

@@ -656,6 +656,68 @@ export type FaultInput =
       readonly probability?: undefined | number;
     }
   | {
+      readonly effect: 'fail-response';
+      readonly status: number;
+      readonly operation?:
+        | undefined
+        | 'getAccount'
+        | 'addSeoKeywords'
+        | 'readChat'
+        | 'changeChat'
+        | 'readStudio';
+      readonly action?:
+        | undefined
+        | 'create-tags'
+        | 'create-templates'
+        | 'create-auto-replies'
+        | 'create-scenarios'
+        | 'create-forms'
+        | 'create-rich-menus'
+        | 'create-links'
+        | 'create-routes'
+        | 'create-broadcasts'
+        | 'update-tags'
+        | 'update-templates'
+        | 'update-auto-replies'
+        | 'update-scenarios'
+        | 'update-forms'
+        | 'update-rich-menus'
+        | 'update-links'
+        | 'update-routes'
+        | 'update-broadcasts'
+        | 'delete-configuration'
+        | 'update-friend'
+        | 'set-friend-tags'
+        | 'enroll-scenario';
+      readonly resource?:
+        | undefined
+        | 'accounts'
+        | 'tags'
+        | 'templates'
+        | 'auto-replies'
+        | 'scenarios'
+        | 'forms'
+        | 'rich-menus'
+        | 'links'
+        | 'routes'
+        | 'broadcasts'
+        | 'friends'
+        | 'conversations'
+        | 'messages'
+        | 'form-submissions'
+        | 'friend-automations'
+        | 'link-clicks'
+        | 'projects'
+        | 'documents'
+        | 'document';
+      readonly key?: undefined | string;
+      readonly after?: undefined | number;
+      readonly times?: undefined | number | 'always';
+      readonly probability?: undefined | number;
+      readonly error?: undefined | string;
+      readonly undeclared?: boolean | undefined;
+    }
+  | {
       readonly effect: 'delay';
       readonly delayMs: number | { readonly min: number; readonly max: number };
       readonly operation?:
@@ -844,6 +906,65 @@ export type FaultInput =
         | 'never'
         | { readonly afterRequests: number }
         | { readonly afterMs: number };
+    }
+  | {
+      readonly effect: 'not-applied';
+      readonly operation?:
+        | undefined
+        | 'getAccount'
+        | 'addSeoKeywords'
+        | 'readChat'
+        | 'changeChat'
+        | 'readStudio';
+      readonly action?:
+        | undefined
+        | 'create-tags'
+        | 'create-templates'
+        | 'create-auto-replies'
+        | 'create-scenarios'
+        | 'create-forms'
+        | 'create-rich-menus'
+        | 'create-links'
+        | 'create-routes'
+        | 'create-broadcasts'
+        | 'update-tags'
+        | 'update-templates'
+        | 'update-auto-replies'
+        | 'update-scenarios'
+        | 'update-forms'
+        | 'update-rich-menus'
+        | 'update-links'
+        | 'update-routes'
+        | 'update-broadcasts'
+        | 'delete-configuration'
+        | 'update-friend'
+        | 'set-friend-tags'
+        | 'enroll-scenario';
+      readonly resource?:
+        | undefined
+        | 'accounts'
+        | 'tags'
+        | 'templates'
+        | 'auto-replies'
+        | 'scenarios'
+        | 'forms'
+        | 'rich-menus'
+        | 'links'
+        | 'routes'
+        | 'broadcasts'
+        | 'friends'
+        | 'conversations'
+        | 'messages'
+        | 'form-submissions'
+        | 'friend-automations'
+        | 'link-clicks'
+        | 'projects'
+        | 'documents'
+        | 'document';
+      readonly key?: undefined | string;
+      readonly after?: undefined | number;
+      readonly times?: undefined | number | 'always';
+      readonly probability?: undefined | number;
     }
   | {
       readonly effect: 'skip-audit';
@@ -1149,6 +1270,68 @@ export type Fault =
       readonly after: number;
       readonly times: number | 'always';
       readonly probability: number;
+      readonly effect: 'fail-response';
+      readonly status: number;
+      readonly undeclared: boolean;
+      readonly operation?:
+        | undefined
+        | 'getAccount'
+        | 'addSeoKeywords'
+        | 'readChat'
+        | 'changeChat'
+        | 'readStudio';
+      readonly action?:
+        | undefined
+        | 'create-tags'
+        | 'create-templates'
+        | 'create-auto-replies'
+        | 'create-scenarios'
+        | 'create-forms'
+        | 'create-rich-menus'
+        | 'create-links'
+        | 'create-routes'
+        | 'create-broadcasts'
+        | 'update-tags'
+        | 'update-templates'
+        | 'update-auto-replies'
+        | 'update-scenarios'
+        | 'update-forms'
+        | 'update-rich-menus'
+        | 'update-links'
+        | 'update-routes'
+        | 'update-broadcasts'
+        | 'delete-configuration'
+        | 'update-friend'
+        | 'set-friend-tags'
+        | 'enroll-scenario';
+      readonly resource?:
+        | undefined
+        | 'accounts'
+        | 'tags'
+        | 'templates'
+        | 'auto-replies'
+        | 'scenarios'
+        | 'forms'
+        | 'rich-menus'
+        | 'links'
+        | 'routes'
+        | 'broadcasts'
+        | 'friends'
+        | 'conversations'
+        | 'messages'
+        | 'form-submissions'
+        | 'friend-automations'
+        | 'link-clicks'
+        | 'projects'
+        | 'documents'
+        | 'document';
+      readonly key?: undefined | string;
+      readonly error?: undefined | string;
+    }
+  | {
+      readonly after: number;
+      readonly times: number | 'always';
+      readonly probability: number;
       readonly effect: 'delay';
       readonly delayMs: number | { readonly min: number; readonly max: number };
       readonly applied: boolean;
@@ -1330,6 +1513,65 @@ export type Fault =
         | 'document';
       readonly key?: undefined | string;
       readonly answer?: undefined | 500 | 502;
+    }
+  | {
+      readonly after: number;
+      readonly times: number | 'always';
+      readonly probability: number;
+      readonly effect: 'not-applied';
+      readonly operation?:
+        | undefined
+        | 'getAccount'
+        | 'addSeoKeywords'
+        | 'readChat'
+        | 'changeChat'
+        | 'readStudio';
+      readonly action?:
+        | undefined
+        | 'create-tags'
+        | 'create-templates'
+        | 'create-auto-replies'
+        | 'create-scenarios'
+        | 'create-forms'
+        | 'create-rich-menus'
+        | 'create-links'
+        | 'create-routes'
+        | 'create-broadcasts'
+        | 'update-tags'
+        | 'update-templates'
+        | 'update-auto-replies'
+        | 'update-scenarios'
+        | 'update-forms'
+        | 'update-rich-menus'
+        | 'update-links'
+        | 'update-routes'
+        | 'update-broadcasts'
+        | 'delete-configuration'
+        | 'update-friend'
+        | 'set-friend-tags'
+        | 'enroll-scenario';
+      readonly resource?:
+        | undefined
+        | 'accounts'
+        | 'tags'
+        | 'templates'
+        | 'auto-replies'
+        | 'scenarios'
+        | 'forms'
+        | 'rich-menus'
+        | 'links'
+        | 'routes'
+        | 'broadcasts'
+        | 'friends'
+        | 'conversations'
+        | 'messages'
+        | 'form-submissions'
+        | 'friend-automations'
+        | 'link-clicks'
+        | 'projects'
+        | 'documents'
+        | 'document';
+      readonly key?: undefined | string;
     }
   | {
       readonly after: number;

@@ -18,7 +18,7 @@ export const toHar = (traces: readonly Trace[], baseUrl: string): object => ({
   },
 });
 
-function toHarEntry(trace: Trace, baseUrl: string): object {
+export function toHarEntry(trace: Trace, baseUrl: string): object {
   const { request, response, ...entry } = toDetail(trace);
   const text = readText(trace.requestBody);
   // The time in the mock; that of the network is known to the client alone.

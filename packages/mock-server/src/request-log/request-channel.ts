@@ -1,7 +1,9 @@
 import { channel } from 'node:diagnostics_channel';
 import type { ServerResponse } from 'node:http';
 import type { LoggedRequest } from '../http/message.ts';
-import type { RequestLogEntry } from './trace.ts';
+import { toHarEntry } from './har.ts';
+import { type RequestDetail, toDetail } from './request-detail.ts';
+import type { RequestLogEntry, Trace } from './trace.ts';
 
 /** The message on the channel `orgchat.mock.request` for each request of the API that arrives over HTTP. */
 export interface RequestMessage {
@@ -15,6 +17,10 @@ export interface RequestMessage {
   };
   /** Returns the entry of the request log as it is now. It is complete once the request has ended. */
   readonly getEntry: () => RequestLogEntry;
+  /** Like `getEntry`, with headers and bodies. */
+  readonly getDetail: () => RequestDetail;
+  /** The entry of an HTTP archive (HAR 1.2). */
+  readonly getHarEntry: (baseUrl: string) => object;
 }
 
 /** The channel of requests. Check `hasSubscribers` first, so that requests cost nothing without a subscriber. */
@@ -23,7 +29,12 @@ export const httpRequestChannel = channel('orgchat.mock.request');
 /** Publishes the log entry of a request together with its response. */
 export const publishRequest =
   (response: ServerResponse) =>
-  (trace: LoggedRequest): void => {
-    const getEntry = () => trace.toEntry() as RequestLogEntry;
-    httpRequestChannel.publish({ response, getEntry } satisfies RequestMessage);
+  (logged: LoggedRequest): void => {
+    const trace = logged as Trace;
+    httpRequestChannel.publish({
+      response,
+      getEntry: () => trace.toEntry(),
+      getDetail: () => toDetail(trace),
+      getHarEntry: (baseUrl) => toHarEntry(trace, baseUrl),
+    } satisfies RequestMessage);
   };

@@ -72,6 +72,8 @@ export class RequestContext {
   answerDelayMs: number | undefined;
   /** Whether a fault keeps the change out of the audit log. */
   skipsAudit = false;
+  /** Whether a fault leaves the change out, so that it is answered without being applied. */
+  isLeftOut = false;
   /** The fault that makes the outcome of the change unknown. */
   uncertainFault: FaultMatch<'uncertain'> | undefined;
   /** A new change that passed its checks and is about to be written. */

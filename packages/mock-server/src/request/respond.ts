@@ -47,19 +47,27 @@ export function answerError(context: RequestContext, thrown: unknown, step: stri
   return toAnswer(context, response);
 }
 
+/** Which fault answers, and when. */
+interface FaultAnswer {
+  readonly step: 'onArrival' | 'beforeAnswer';
+  readonly reason: 'fault-answer' | 'failed-response';
+  readonly faultId: string;
+}
+
 /** The answer that an armed fault gives instead of the service. */
 export function answerFault(
   context: RequestContext,
-  fault: FaultOf<'respond'>,
-  faultId: string,
+  fault: FaultOf<'respond' | 'fail-response'>,
+  { step, ...by }: FaultAnswer,
 ): ReturnType<typeof toAnswer> {
   const usual = getUsualCode(fault.status);
   const code = fault.error ?? context.world.rules.toServerCode(usual);
   const message = errorMessage(isKnown(code) ? code : usual, getLanguage(context));
-  const headers = fault.retryAfter === undefined ? undefined : { 'Retry-After': String(fault.retryAfter) };
+  const retryAfter = 'retryAfter' in fault ? fault.retryAfter : undefined;
+  const headers = retryAfter === undefined ? undefined : { 'Retry-After': String(retryAfter) };
   const response = createErrorResponse(context, fault.status, code, message, headers);
-  const cause = { reason: 'fault-answer', faultId, status: fault.status } as const;
-  context.trace.rare.decision = { step: 'onArrival', cause, world: context.world, headers };
+  const cause = { ...by, status: fault.status };
+  context.trace.rare.decision = { step, cause, world: context.world, headers };
   context.world.requestLog.keepResponse(context.trace, response.body);
   return toAnswer(context, response);
 }

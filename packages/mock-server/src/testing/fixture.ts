@@ -21,6 +21,20 @@ export interface FixtureOptions {
   readonly client?: Partial<ClientOptions>;
 }
 
+/** Loads the SDK, or says how to install it: it is an optional peer of this package, and not on npm. */
+async function loadSdk(): Promise<typeof import('@orgchat/sdk')> {
+  try {
+    return await import('@orgchat/sdk');
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw cause;
+    throw new Error(
+      'The test fixtures of @orgchat/mock-server require @orgchat/sdk, which is not installed. It is not on npm yet: pack it in a clone of orgchat with "npm pack --workspace @orgchat/sdk", and install the file: npm install --save-dev ./orgchat-sdk-0.0.0.tgz',
+      { cause },
+    );
+  }
+}
+
 /** Creates fixtures that share one mock; each has its own sandbox. */
 export class Fixtures {
   readonly #options: FixtureOptions;
@@ -42,7 +56,7 @@ export class Fixtures {
 
   /** Creates a fixture; call `drop` when the test is over. */
   async make(): Promise<Fixture & { readonly drop: () => void }> {
-    const { createClient } = await import('@orgchat/sdk');
+    const { createClient } = await loadSdk();
     const mock = (await this.root()).sandbox();
     const connect = (options: Partial<ClientOptions> = {}): OrgChatClient =>
       createClient({

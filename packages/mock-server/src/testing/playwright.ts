@@ -9,8 +9,8 @@ import {
   type TestType,
 } from '@playwright/test';
 import type { Mock } from '../mock-interface.ts';
+import { formatRequestLog } from '../request-log/format-request-log.ts';
 import { type Fixture, type FixtureOptions, Fixtures } from './fixture.ts';
-import { formatRequestLog } from './format-request-log.ts';
 import { routeToMock } from './route-to-mock.ts';
 
 export type { Fixture, FixtureOptions } from './fixture.ts';

@@ -1,8 +1,8 @@
 import { AssertionError } from 'node:assert';
 import type { Verification } from '../generated/public-types.ts';
 import type { Mock } from '../mock-interface.ts';
+import { formatRequest } from '../request-log/format-request-log.ts';
 import type { RequestLogEntry } from '../request-log/trace.ts';
-import { formatRequest } from './format-request-log.ts';
 
 /** Selects requests; omitted fields match any value. */
 export type RequestFilter = Omit<Verification, 'times'>;

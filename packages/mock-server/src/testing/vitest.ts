@@ -1,6 +1,6 @@
 import { type TestAPI, test as vitest } from 'vitest';
+import { formatRequestLog } from '../request-log/format-request-log.ts';
 import { type Fixture, type FixtureOptions, Fixtures } from './fixture.ts';
-import { formatRequestLog } from './format-request-log.ts';
 
 export type { Fixture, FixtureOptions } from './fixture.ts';
 export type { RequestFilter, RequestLogAssertions } from './request-log-assertions.ts';

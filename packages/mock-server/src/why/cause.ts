@@ -124,6 +124,8 @@ interface FaultDetails {
   'fault-answer': DecidingFault & { readonly status: number };
   'lost-response': DecidingFault;
   'cut-response': DecidingFault;
+  'failed-response': DecidingFault & { readonly status: number };
+  'not-applied': DecidingFault;
   'unknown-outcome': DecidingFault & { readonly applied: boolean };
 }
 

@@ -54,6 +54,17 @@ export const faultCauses: Explanations<FaultReason> = {
     because: ({ cause: { faultId }, request }) =>
       `Fault ${faultId} (cut-response) cut the answer ${request.status} off halfway. ${explainSuccess(request)}`,
   },
+  'failed-response': {
+    clause: ({ cause }) => statusClauses[cause.status] ?? '7.1.5',
+    decision: 'D94',
+    because: ({ cause: { faultId, status }, request }) =>
+      `Fault ${faultId} (fail-response) answered ${status} instead of the success. ${explainSuccess(request)}`,
+  },
+  'not-applied': {
+    decision: 'D66',
+    because: ({ cause: { faultId } }) =>
+      `Fault ${faultId} (not-applied) left the change out: applied is false, and its operationId is free. ${disarm(faultId)} it would have been applied.`,
+  },
   'unknown-outcome': {
     clause: '6.7',
     decision: 'D72',

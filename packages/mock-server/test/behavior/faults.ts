@@ -41,6 +41,49 @@ export function faultsTests(subject: MockUnderTest): void {
       expect((await subject.caller.change(id, change)).body.replayed).toBe(true);
     });
 
+    it('[7.3.2] fail-response applies and answers an error: the same request is then replayed', async () => {
+      arm({ effect: 'fail-response', operation: 'changeChat', status: 502 });
+      const id = crypto.randomUUID();
+      const failed = await subject.caller.change(id, change);
+      expect([failed.status, failed.body.error]).toEqual([502, 'RUNTIME_UNAVAILABLE']);
+      expect((await subject.caller.change(id, change)).body.replayed).toBe(true);
+      expect(await tags()).toBe(4);
+      expect(subject.mock.requests.list()[0]).toMatchObject({
+        ...{ answered: true, status: 502, error: 'RUNTIME_UNAVAILABLE', applied: true },
+        decidedBy: { step: 'beforeAnswer', clause: '7.2.11' },
+      });
+      arm({ effect: 'fail-response', operation: 'addSeoKeywords', status: 500, error: 'ON_FIRE' });
+      const keywords = await subject.caller.keywords('demo-site', { keywords: ['new'] });
+      expect([keywords.status, keywords.body.error]).toEqual([500, 'ON_FIRE']);
+      expect(subject.mock.keywords('demo-site').map(({ keyword }) => keyword)).toContain('new');
+    });
+
+    it('fail-response leaves a refusal as it is', async () => {
+      arm({ effect: 'fail-response', operation: 'changeChat', status: 500 });
+      expect((await subject.caller.apply({ action: 'create-tags', data: {} })).status).toBe(400);
+      expect((await subject.caller.apply(change)).status).toBe(500);
+    });
+
+    it('not-applied answers 200 without applying, and the operationId stays free', async () => {
+      arm({ effect: 'not-applied' });
+      const id = crypto.randomUUID();
+      const { status, body } = await subject.caller.change(id, change);
+      expect([status, body]).toEqual([
+        200,
+        { ok: true, applied: false, replayed: false, auditRecorded: false },
+      ]);
+      expect(await tags()).toBe(3);
+      expect(subject.mock.requests.list()[0]).toMatchObject({
+        applied: false,
+        decidedBy: { decision: 'D66' },
+      });
+      expect((await subject.caller.change(id, change)).body).toMatchObject({
+        applied: true,
+        replayed: false,
+      });
+      expect(await tags()).toBe(4);
+    });
+
     it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
       'respond answers the error %s as it was given',
       async (error) => {

@@ -296,6 +296,16 @@ describe('bodies in the log', () => {
   });
 });
 
+it('the log as a text has a line per request, and why if it did not succeed', async () => {
+  await caller.apply(tagChange);
+  await caller.as('').me();
+  const response = await fetch(`${server.controlUrl}/requests.txt`);
+  expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  expect(await response.text()).toMatch(
+    /^Requests .*:\n.* create-tags 200, applied\n.* getAccount 401 UNAUTHORIZED\n {4}\S.*\.$/,
+  );
+});
+
 describe('the HTTP archive', () => {
   const ajv = new Ajv({ strict: false });
   ajv.addMetaSchema(draft06);

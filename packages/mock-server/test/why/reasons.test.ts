@@ -111,6 +111,9 @@ const faults: readonly FaultInput[] = [
   { effect: 'respond', status: 500 },
   { effect: 'uncertain' },
   { effect: 'uncertain', applied: false, answer: 502, resolve: { afterRequests: 1 } },
+  { effect: 'fail-response', status: 500 },
+  { effect: 'fail-response', status: 418, undeclared: true },
+  { effect: 'not-applied' },
   { effect: 'skip-audit' },
   { effect: 'rival-edit' },
 ];

@@ -1,11 +1,13 @@
 import { isObject } from '@orgchat/spec/is-object';
 import type { Context } from '../../context.ts';
-import { Control, type ControlOptions } from '../../mock/control-client.ts';
+import { Control, type ControlOptions, warnOfVisibleToken } from '../../mock/control-client.ts';
 import type { Row } from '../../output/output.ts';
 
 /** The control API of the mock that the options name. */
-export const control = (context: Context, options: ControlOptions): Control =>
-  new Control(options, context.env);
+export function control(context: Context, options: ControlOptions): Control {
+  warnOfVisibleToken(options, context.output);
+  return new Control(options, context.env);
+}
 
 /** Reads a JSON or YAML file to send. */
 export async function readDocument(name: string): Promise<unknown> {

@@ -1,24 +1,13 @@
-import { isObject } from '@orgchat/spec/is-object';
 import { type Command, Option } from 'commander';
 import { integer } from '../../args/value-parsers.ts';
 import { action, examples } from '../../define-command.ts';
 import { usageError } from '../../errors/cli-error.ts';
 import { addControlOptions, type ControlOptions, controlError } from '../../mock/control-client.ts';
-import { requestColumns, showKey, toPageQuery } from '../../mock/request-page.ts';
-import { control, toRows } from './control-access.ts';
+import type { Page, RequestPrinting } from '../../mock/requests/request-page.ts';
+import { control } from './control-access.ts';
 
-/** How many requests a mock no longer has in its log; older mocks do not say. */
-const droppedEntries = (answer: unknown): number => {
-  const entries = getProperty(getProperty(answer, 'dropped'), 'entries');
-  return typeof entries === 'number' ? entries : 0;
-};
-const getProperty = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined);
-
-interface ListOptions extends ControlOptions {
-  readonly after?: number;
-  readonly limit?: number;
+interface ListOptions extends ControlOptions, Page, RequestPrinting {
   readonly follow?: true;
-  readonly why?: true;
 }
 
 interface VerifyOptions extends ControlOptions {
@@ -64,33 +53,27 @@ export function requests(command: Command): void {
     group.command('list', { isDefault: true }).alias('ls').description('list received requests'),
   )
     .addOption(new Option('--after <id>', 'only requests after this id').argParser(integer(0)))
-    .addOption(new Option('--limit <n>', 'maximum number of requests').argParser(integer(1)))
+    .addOption(
+      new Option('--limit <n>', 'only the newest n requests; with --after the first n').argParser(integer(1)),
+    )
+    .option('--failed', 'only requests that were refused or got no answer')
     .option('--follow', 'keep printing requests as they arrive, until interrupted')
-    .option('--why', 'say why each request ended as it did, and what would have passed');
+    .option('--why', 'say why of every request, not only of those that failed');
   action<ListOptions>(listing, async (context, options) => {
     if (options.follow) {
-      const { followRequests } = await import('../../mock/follow-requests.ts');
+      const { followRequests } = await import('../../mock/requests/follow-requests.ts');
       await followRequests(context, control(context, options), options);
       return;
     }
-    const answer = await control(context, options).call('GET', `/requests${toPageQuery(options)}`);
-    const list = toRows(answer, 'requests');
-    if (options.why && context.output.format === 'table') {
-      const { printRequest } = await import('../../mock/follow-requests.ts');
-      for (const row of list) await printRequest(context, row, options);
-    } else {
-      const isForPeople = context.output.format === 'table' && context.options.fields === undefined;
-      const rows = isForPeople ? list.map((row) => ({ ...row, key: showKey(row) })) : list;
-      await context.output.many(rows, requestColumns);
-    }
-    const entries = droppedEntries(answer);
-    if (entries > 0) context.output.note(`The request log is full. It dropped ${entries} older requests.`);
+    const { listRequests } = await import('../../mock/requests/list-requests.ts');
+    await listRequests(context, control(context, options), options);
   });
   examples(
     listing,
     ['orgchat mock requests list'],
     ['orgchat mock requests --follow', 'prints requests as they arrive'],
-    ['orgchat mock requests --why', 'says what a refused request needed to pass'],
+    ['orgchat mock requests --failed --format table', 'for the log of a CI job: what was refused, and why'],
+    ['orgchat mock requests --limit 20', 'the newest 20'],
     ["orgchat mock requests list --json | jq 'map(select(.status >= 400))'"],
   );
   const showing = addControlOptions(

@@ -1,8 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { constants, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { AnswerMessage, FaultInput, Mock, RequestLogEntry } from '@orgchat/mock-server';
+import { constants } from 'node:os';
+import type { AnswerMessage, FaultInput, Mock, RequestLogEntry, RequestMessage } from '@orgchat/mock-server';
+import { type CommandFolder, createCommandFolder } from '../command-environment.ts';
 import { commandNotRunError } from '../command-not-run.ts';
 import { ProcessGroup } from '../process-group.ts';
 import type { RunEnd } from './judge.ts';
@@ -12,8 +11,8 @@ import { type Snapshot, takeSnapshot } from './snapshot.ts';
 export interface DrillSetup {
   readonly mock: Mock;
   readonly words: readonly [program: string, ...args: string[]];
-  /** The environment of the command, for the addresses of a sandbox and a folder for its state. */
-  readonly createEnvironment: (sandbox: Mock, stateFolder: string) => NodeJS.ProcessEnv;
+  /** The environment of the command, for the addresses of a sandbox and the directories of a run. */
+  readonly createEnvironment: (sandbox: Mock, folder: CommandFolder) => NodeJS.ProcessEnv;
   readonly timeoutMs: number;
   /** The state that every run starts from. */
   readonly initialState: unknown;
@@ -33,25 +32,29 @@ export interface ClientRun extends RunEnd {
   readonly log: readonly RequestLogEntry[];
   /** Whether the fault hit a request, or the command was killed. */
   readonly isHit: boolean;
+  /** Whether the client got the answer that a fault delayed: it waited longer than the delay. */
+  readonly hasWaited: boolean;
   readonly durationMs: number;
   /** The last characters that the command wrote to stdout and stderr. */
   readonly output: string;
 }
 
-/** Runs the command in a sandbox of its own. If it was killed, it is run again with the same state folder. */
+/** Runs the command in a sandbox of its own. If it was killed, it is run again with the same directories. */
 export async function runClient(setup: DrillSetup, { fault, killAfter }: Injection): Promise<ClientRun> {
   const sandbox = setup.mock.sandbox();
-  const stateFolder = await mkdtemp(join(tmpdir(), 'orgchat-drill-'));
+  const folder = await createCommandFolder();
   const from = Date.now();
+  const answered = collectAnswered();
   try {
     if (fault !== undefined) sandbox.faults.arm(fault);
-    const env = setup.createEnvironment(sandbox, stateFolder);
+    const env = setup.createEnvironment(sandbox, folder);
     let end = await runOnce(setup, env, sandbox, killAfter);
     const isKilled = end.isKilled;
     if (isKilled && !setup.signal.aborted) end = await runOnce(setup, env, sandbox, undefined);
+    await waitForLateRequests(sandbox, setup.signal);
     const log = sandbox.requests.list();
     const keywordRequests = log.filter(
-      ({ operation, status }) => operation === 'addSeoKeywords' && (status === null || status < 400),
+      ({ operation, status }) => operation === 'addSeoKeywords' && mayBeApplied(status),
     );
     const to = Date.now();
     return {
@@ -59,13 +62,41 @@ export async function runClient(setup: DrillSetup, { fault, killAfter }: Injecti
       snapshot: takeSnapshot(setup.initialState, sandbox.state(), { from, to }, keywordRequests),
       log,
       isHit: isKilled || sandbox.faults.list().some(({ hits }) => hits.length > 0),
+      hasWaited: log.some(({ id, faults }) => faults.includes('delay') && answered.ids.has(id)),
       durationMs: to - from,
       output: end.output,
     };
   } finally {
+    answered.stop();
     sandbox.drop();
-    await rm(stateFolder, { recursive: true, force: true });
+    await folder.remove();
   }
+}
+
+const mayBeApplied = (status: number | null): boolean => status === null || status < 400 || status >= 500;
+
+/** How often late requests are looked for, in milliseconds. */
+const pollMs = 20;
+
+/** A delayed request is applied even if its client gave up or ended: what it does has to be in the comparison. */
+async function waitForLateRequests(sandbox: Mock, signal: AbortSignal): Promise<void> {
+  const isLate = ({ faults, status }: RequestLogEntry): boolean =>
+    faults.includes('delay') && status === null;
+  while (!signal.aborted && sandbox.requests.list().some(isLate))
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+}
+
+/** Collects the ids of requests whose whole answer was sent. The requests of all sandboxes have different ids. */
+function collectAnswered(): { readonly ids: ReadonlySet<number>; readonly stop: () => void } {
+  const ids = new Set<number>();
+  const listener = (message: unknown): void => {
+    const { response, getEntry } = message as RequestMessage;
+    response.once('close', () => {
+      if (response.writableFinished) ids.add(getEntry().id);
+    });
+  };
+  subscribe('orgchat.mock.request', listener);
+  return { ids, stop: () => unsubscribe('orgchat.mock.request', listener) };
 }
 
 interface ProcessEnd extends RunEnd {

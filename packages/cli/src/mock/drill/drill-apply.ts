@@ -8,17 +8,17 @@ import { explain } from './report.ts';
 export async function drillApply(context: Context, options: DrillOptions, file: string): Promise<void> {
   await readConfig(file);
   const args = ['config', 'apply', file, '--yes', '--pacing', 'off'];
-  const runs = await runDrill(
+  const done = await runDrill(
     context,
     { ...options, fault: ['kill'] },
     {
       words: [process.execPath, process.argv[1] ?? '', ...args],
       name: ['orgchat', ...args].join(' '),
-      env: { ORGCHAT_JOURNAL: undefined },
       nothingWrittenHint: 'Use a file with changes, or another --seed.',
     },
   );
-  if (runs === undefined) return;
+  if (done === undefined) return;
+  const { runs } = done;
   const rounds = runs.map(({ row, applied, replayed }) => ({
     killedAfter: row.write,
     applied,

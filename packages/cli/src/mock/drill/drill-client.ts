@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import type { Mock } from '@orgchat/mock-server';
 import type { Context } from '../../context.ts';
 import { CliError, usageError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
@@ -7,18 +6,22 @@ import { showProgress } from '../../output/progress.ts';
 import { checkWritable } from '../../output/write-file.ts';
 import { createCommandEnvironment } from '../command-environment.ts';
 import type { DrillOptions } from '../mock-options.ts';
-import { chooseKey, type Running, runMockFor } from '../run-mock.ts';
+import { chooseKey, type Running, readMockServer, runMockFor } from '../run-mock.ts';
 import { type ClientRun, type DrillSetup, runClient } from './client-run.ts';
+import { type DrillFault, drillFaults } from './drill-faults.ts';
 import {
-  canHit,
-  type DrillFault,
   type DrillWrite,
-  drillFaults,
+  explainImpossible,
+  type FaultSettings,
+  getAllowance,
   listWrites,
   toMockFault,
-} from './drill-faults.ts';
+} from './drill-writes.ts';
 import { Judge } from './judge.ts';
-import { type DrillRow, printReport, writeJunit } from './report.ts';
+import { writeJunit } from './junit-report.ts';
+import { listNotTried } from './not-tried.ts';
+import { printReport } from './print-report.ts';
+import type { DrillRow, NotTried } from './report.ts';
 
 /** Time for an answer that is late, and for one run of the command, in milliseconds. */
 const defaultDelayMs = 5_000;
@@ -37,11 +40,11 @@ export async function drillClient(
       'Usage: orgchat mock drill -- COMMAND ARGUMENTS',
     );
   if (options.junit !== undefined) await checkWritable(options.junit);
-  const runs = await runDrill(context, options, { words: [program, ...args], name: words.join(' ') });
-  if (runs === undefined) return;
-  const rows = runs.map(({ row }) => row);
-  if (options.junit !== undefined) await writeJunit(options.junit, words, rows);
-  await printReport(context.output, words, rows);
+  const done = await runDrill(context, options, { words: [program, ...args], name: words.join(' ') });
+  if (done === undefined) return;
+  const report = { command: words, rows: done.runs.map(({ row }) => row), notTried: done.notTried };
+  if (options.junit !== undefined) await writeJunit(options.junit, report);
+  await printReport(context.output, report);
 }
 
 /** What a drill runs. */
@@ -49,8 +52,6 @@ interface DrillSubject {
   readonly words: DrillSetup['words'];
   /** What a person types to run it. */
   readonly name: string;
-  /** Its environment beside that of every command that runs with a mock. */
-  readonly env?: NodeJS.ProcessEnv;
   /** What to do if it writes nothing. */
   readonly nothingWrittenHint?: string;
 }
@@ -63,6 +64,11 @@ export interface DrillRun {
   readonly replayed: number;
 }
 
+interface DrillResult {
+  readonly runs: readonly DrillRun[];
+  readonly notTried: readonly NotTried[];
+}
+
 /**
  * Runs a command against the mock: twice without faults, then once per write and fault, each in a sandbox of its own.
  * Compares what each run left with the clean run. Exit code 5: a write was lost or applied twice. Undefined if the drill
@@ -72,7 +78,7 @@ export async function runDrill(
   context: Context,
   options: DrillOptions,
   subject: DrillSubject,
-): Promise<readonly DrillRun[] | undefined> {
+): Promise<DrillResult | undefined> {
   const { fault: asked, ...world } = options;
   const { setup, close } = await runMockFor(
     context,
@@ -85,7 +91,9 @@ export async function runDrill(
     const second = await runClean(setup, subject);
     const judge = new Judge(clean.snapshot, second.snapshot);
     checkRepeatable(judge, second, subject.name);
-    const pairs = listPairs(listWrites(clean.log), asked);
+    const writes = listWrites(clean.log);
+    const pairs = listPairs(writes, asked);
+    const settings = await createFaultSettings(context, options);
     const progress = await showProgress(context.output, 'drill', pairs.length);
     let done = 0;
     const runs = await mapParallel(
@@ -93,7 +101,7 @@ export async function runDrill(
       options.jobs ?? availableParallelism(),
       setup.signal,
       async (pair) => {
-        const run = await runPair(setup, judge, pair, clean, options.delay ?? defaultDelayMs);
+        const run = await runPair(setup, judge, pair, clean, settings);
         progress.update(++done, `write ${pair.write.number}, ${pair.fault}`);
         return run;
       },
@@ -101,17 +109,24 @@ export async function runDrill(
     progress.stop();
     if (setup.signal.aborted) return undefined;
     if (runs.some(({ row }) => row.verdict !== 'ok')) context.exitCode = exitCodes.conflict;
-    return runs;
+    const rows = runs.map(({ row }) => row);
+    return { runs, notTried: listNotTried(clean.log, writes, asked, rows) };
   } finally {
     await close();
   }
+}
+
+async function createFaultSettings(context: Context, { delay }: DrillOptions): Promise<FaultSettings> {
+  const { server } = await readMockServer(context);
+  const [runtimeCode = 'RUNTIME_UNAVAILABLE'] = [server?.codes?.runtimeUnavailable ?? []].flat();
+  return { delayMs: delay ?? defaultDelayMs, runtimeCode };
 }
 
 function createSetup(
   context: Context,
   options: DrillOptions,
   { mock, url }: Running,
-  { words, env }: DrillSubject,
+  { words }: DrillSubject,
 ): DrillSetup {
   const key = chooseKey(mock, options.key);
   return {
@@ -120,11 +135,8 @@ function createSetup(
     timeoutMs: context.options.timeout ?? defaultTimeoutMs,
     initialState: mock.state(),
     signal: context.interrupt.signal,
-    createEnvironment: (sandbox: Mock, stateFolder) => ({
-      ...createCommandEnvironment(context, sandbox.addresses(url), key),
-      ...env,
-      ORGCHAT_STATE_DIR: stateFolder,
-    }),
+    createEnvironment: (sandbox, folder) =>
+      createCommandEnvironment(context, sandbox.addresses(url), key, folder),
   };
 }
 
@@ -185,7 +197,7 @@ const listPairs = (writes: readonly DrillWrite[], asked: readonly string[] | und
   writes.flatMap((write) =>
     drillFaults
       .filter((fault) => asked === undefined || asked.includes(fault))
-      .filter((fault) => canHit(fault, write))
+      .filter((fault) => explainImpossible(fault, write) === undefined)
       .map((fault) => ({ write, fault })),
   );
 
@@ -194,12 +206,12 @@ async function runPair(
   judge: Judge,
   { write, fault }: Pair,
   clean: ClientRun,
-  delayMs: number,
+  settings: FaultSettings,
 ): Promise<DrillRun> {
   const injection =
-    fault === 'kill' ? { killAfter: write.number } : { fault: toMockFault(fault, write, delayMs) };
+    fault === 'kill' ? { killAfter: write.number } : { fault: toMockFault(fault, write, settings) };
   const run = await runClient(setup, injection);
-  const judgment = judge.judge(run.snapshot, run, write.operation === 'addSeoKeywords');
+  const judgment = judge.judge(run.snapshot, run, getAllowance(fault, write));
   const row = {
     write: write.number,
     action: write.action,
@@ -207,6 +219,7 @@ async function runPair(
     fault,
     ...judgment,
     hit: run.isHit,
+    waited: run.hasWaited,
     exit: run.exit,
     durationMs: run.durationMs,
     output: run.output,

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createMock, type Mock } from '@orgchat/mock-server';
 import { describe, expect, test } from 'vitest';
+import type { DrillFault } from './drill-faults.ts';
+import { type DrillWrite, getAllowance } from './drill-writes.ts';
 import { Judge, type Judgment } from './judge.ts';
 import { type Snapshot, takeSnapshot } from './snapshot.ts';
 
@@ -37,10 +39,10 @@ async function judge(
   clean: Client,
   faulty: Client,
   exit: number | null = 0,
-  isKeyword = false,
+  write: Pick<DrillWrite, 'operation'> & { readonly fault?: DrillFault } = { operation: 'changeChat' },
 ): Promise<Judgment> {
   const judged = new Judge(await run(clean), await run(clean));
-  return judged.judge(await run(faulty), { exit }, isKeyword);
+  return judged.judge(await run(faulty), { exit }, getAllowance(write.fault ?? 'lose-response', write));
 }
 
 const two: Client = async (send) => {
@@ -162,27 +164,47 @@ describe('an update', () => {
 });
 
 describe('a keyword write', () => {
+  const write = { operation: 'addSeoKeywords' } as const;
+
   test('that is sent again is doubled, although the server skips its keywords', async () => {
     const again = await judge(
       keywords,
       async (send) => [await keywords(send), await keywords(send)],
       0,
-      true,
+      write,
     );
     expect(again).toMatchObject({ verdict: 'doubled', doubled: [expect.stringContaining('clause 4.2.7')] });
   });
 
   test('that is missing is right if the client reports it, and lost if it does not', async () => {
     const nothing = async () => {};
-    expect((await judge(keywords, nothing, 0, true)).verdict).toBe('lost');
-    expect(await judge(keywords, nothing, 7, true)).toMatchObject({
+    expect((await judge(keywords, nothing, 0, write)).verdict).toBe('lost');
+    expect(await judge(keywords, nothing, 7, write)).toMatchObject({
       verdict: 'ok',
       note: expect.any(String),
     });
-    expect((await judge(keywords, nothing, 7, false)).verdict).toBe('lost');
+    expect((await judge(keywords, nothing, 7)).verdict).toBe('lost');
     const resent: Client = async (send) => [await keywords(send), await keywords(send)];
-    expect(await judge(keywords, resent, 7, true)).toMatchObject({ verdict: 'doubled', lost: [] });
+    expect(await judge(keywords, resent, 7, write)).toMatchObject({ verdict: 'doubled', lost: [] });
   });
+
+  test('that was refused with 429 can be sent again, and is lost if the client gives up', async () => {
+    const limited = { ...write, fault: 'rate-limited' } as const;
+    expect((await judge(keywords, keywords, 0, limited)).verdict).toBe('ok');
+    expect((await judge(keywords, async () => {}, 7, limited)).verdict).toBe('lost');
+  });
+
+  test('is lost if the client runs out of time, since that is no report', async () => {
+    expect(await judge(keywords, keywords, null, write)).toMatchObject({ verdict: 'lost' });
+  });
+});
+
+test('a change that was not applied may be reported or sent again, and is lost without either', async () => {
+  const write = { operation: 'changeChat', fault: 'not-applied' } as const;
+  const nothing: Client = async () => {};
+  expect(await judge(two, nothing, 1, write)).toMatchObject({ verdict: 'ok', note: expect.any(String) });
+  expect((await judge(two, two, 0, write)).verdict).toBe('ok');
+  expect((await judge(two, nothing, 0, write)).verdict).toBe('lost');
 });
 
 test('a client that fails although its change can be settled has lost it', async () => {

@@ -1,3 +1,4 @@
+import type { Allowance } from './drill-writes.ts';
 import type { Item, Snapshot } from './snapshot.ts';
 import { ItemComparer } from './varying-fields.ts';
 
@@ -30,19 +31,14 @@ export class Judge {
     this.#clean = clean;
   }
 
-  /**
-   * Judges a run. `isKeywordWrite` says whether the fault hit a keyword write: no request can settle its outcome, so a
-   * client that reports it by its exit code is correct, and one that sends it again is not (clause 4.2.7).
-   */
-  judge(run: Snapshot, { exit }: RunEnd, isKeywordWrite: boolean): Judgment {
+  /** Judges a run by what a correct client may do. */
+  judge(run: Snapshot, { exit }: RunEnd, { report, resend }: Allowance): Judgment {
     const { lost, doubled } = this.compare(run);
     const resent = run.keywordRequests - this.#clean.keywordRequests;
-    if (isKeywordWrite && resent > 0)
+    if (!resend && resent > 0)
       doubled.push('keyword write sent again although its outcome was unknown (clause 4.2.7)');
-    if (exit !== 0 && isKeywordWrite) {
-      const note = 'The client reported a keyword write that nothing can settle.';
-      return { verdict: doubled.length > 0 ? 'doubled' : 'ok', lost: [], doubled, note };
-    }
+    if (exit !== 0 && exit !== null && report !== undefined)
+      return { verdict: doubled.length > 0 ? 'doubled' : 'ok', lost: [], doubled, note: report };
     if (exit !== 0)
       lost.push(exit === null ? 'the command ran out of time' : `the command exited with ${exit}`);
     return { verdict: lost.length > 0 ? 'lost' : doubled.length > 0 ? 'doubled' : 'ok', lost, doubled };

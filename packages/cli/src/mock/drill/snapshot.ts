@@ -12,7 +12,7 @@ export interface Item {
 export interface Snapshot {
   readonly records: readonly Item[];
   readonly writes: readonly Item[];
-  /** Number of keyword requests that were sent and not refused. */
+  /** Number of keyword requests that may have been applied: not refused by a status from 400 to 499. */
   readonly keywordRequests: number;
   /** Readable names of records, by id. */
   readonly names: ReadonlyMap<string, string>;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { operationName } from '../../control-input/request-criteria.ts';
 import { memoize } from '../../memoize.ts';
+import { formatRequestLog } from '../../request-log/format-request-log.ts';
 import { toHar } from '../../request-log/har.ts';
 import { getRequest, listRequests, requestPage } from '../../request-log/read-log.ts';
 import { verification, verify } from '../../request-log/verify.ts';
@@ -197,6 +198,18 @@ export const requestCalls = {
     answer: () => requestAnswers().har,
     mock: 'requests.har',
     run: ({ world, baseUrl }) => toHar(world.requestLog.list(), baseUrl),
+  },
+  getRequestsText: {
+    method: 'GET',
+    path: '/requests.txt',
+    text: 'text/plain; charset=utf-8',
+    tag: 'Requests',
+    summary: 'The request log as a text',
+    description:
+      'A line per request, and why if it was not answered with a success: for the report of a test.',
+    answer: () => z.string(),
+    mock: 'requests.text',
+    run: formatRequestLog,
   },
   clearRequests: {
     method: 'DELETE',

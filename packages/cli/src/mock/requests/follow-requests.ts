@@ -1,11 +1,12 @@
 import { isObject } from '@orgchat/spec/is-object';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import type { Context } from '../context.ts';
-import { escapeLine } from '../output/escape.ts';
-import type { Row } from '../output/output.ts';
-import { writeData, writeOut } from '../output/streams.ts';
-import type { EventBody } from './control-client.ts';
-import { type Page, type RequestPrinting, showKey, toPageQuery } from './request-page.ts';
+import type { Context } from '../../context.ts';
+import { escapeLine } from '../../output/escape.ts';
+import type { Row } from '../../output/output.ts';
+import { writeData, writeOut } from '../../output/streams.ts';
+import type { EventBody } from '../control-client.ts';
+import { isFailed, listReasons, toRequestLine } from './request-lines.ts';
+import type { Page, RequestPrinting } from './request-page.ts';
 
 /** The part of the control API that following needs. */
 interface ControlCalls {
@@ -90,7 +91,7 @@ class Follower {
   }
 
   async #printList(): Promise<void> {
-    const answer = await this.#control.call('GET', `/requests${toPageQuery({ after: this.#after })}`);
+    const answer = await this.#control.call('GET', `/requests?after=${this.#after}`);
     const rows = isObject(answer) && Array.isArray(answer.requests) ? (answer.requests as Row[]) : [];
     this.#listed = new Set(rows.map(({ id }) => id));
     for (const row of rows) await this.#print(row);
@@ -103,7 +104,7 @@ class Follower {
   }
 
   async #print(row: Row): Promise<void> {
-    if (this.isDone) return;
+    if (this.isDone || (this.#printing.failed && !isFailed(row))) return;
     this.#left--;
     this.#after = Math.max(this.#after, Number(row.id));
     await printRequest(this.#context, row, this.#printing);
@@ -122,34 +123,14 @@ const describeGap = (lost: unknown): string =>
     : 'The mock was restarted. Requests may be missing here.';
 
 /** Prints a request: a JSON line, or one or two lines for people. */
-export async function printRequest({ output }: Context, row: Row, { why }: RequestPrinting): Promise<void> {
+async function printRequest({ output }: Context, row: Row, { why }: RequestPrinting): Promise<void> {
   if (output.format !== 'table') {
     await writeData(`${JSON.stringify(row)}\n`, 'json');
     return;
   }
-  const { receivedAt, id, action, operation, path, status, error, applied, replayOf, faults } = row;
-  const parts = [
-    id,
-    String(receivedAt).slice(11, 23),
-    action ?? operation ?? path,
-    showKey(row) ?? 'no key',
-    status ?? 'no answer',
-    error,
-    applied === true ? 'applied' : undefined,
-    typeof replayOf === 'string' ? `replay of ${replayOf}` : undefined,
-    Array.isArray(faults) ? faults.join(' ') : undefined,
-  ];
-  const line = parts.filter((part) => part !== undefined && part !== null && part !== '').join('  ');
-  await writeOut(`${escapeLine(line)}\n`);
-  if (why) for (const reason of listReasons(row)) await writeOut(`    ${escapeLine(reason)}\n`);
-}
-
-/** Why a request ended as it did, and every problem of its body if it has several: the reason names only the first. */
-function listReasons({ decidedBy }: Row): string[] {
-  if (!isObject(decidedBy) || typeof decidedBy.because !== 'string') return [];
-  const problems = Array.isArray(decidedBy.problems) ? decidedBy.problems.filter(isObject) : [];
-  const others = problems.length < 2 ? [] : problems.map(({ message }) => `- ${message}`);
-  return [decidedBy.because, ...others];
+  await writeOut(`${toRequestLine(row)}\n`);
+  for (const reason of why || isFailed(row) ? listReasons(row) : [])
+    await writeOut(`    ${escapeLine(reason)}\n`);
 }
 
 function waitFor(ms: number, signal: AbortSignal): Promise<void> {

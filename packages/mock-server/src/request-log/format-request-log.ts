@@ -1,5 +1,13 @@
-import type { Mock } from '../mock-interface.ts';
-import type { RequestLogEntry } from '../request-log/trace.ts';
+import type { DroppedRequests } from './request-log.ts';
+import type { RequestLogEntry } from './trace.ts';
+
+/** A mock whose request log is formatted. */
+interface LoggedMock {
+  readonly requests: {
+    list(): readonly RequestLogEntry[];
+    dropped(): DroppedRequests;
+  };
+}
 
 /**
  * One line per request: `req-2 create-tags 200, applied, lose-response`. A request without a success has a second line:
@@ -20,7 +28,7 @@ const listOthers = (problems: readonly { readonly message: string }[]): string[]
   problems.length < 2 ? [] : problems.map(({ message }) => `    - ${message}`);
 
 /** The requests that a mock received, as a text for a report. */
-export function formatRequestLog({ requests }: Pick<Mock, 'requests'>): string {
+export function formatRequestLog({ requests }: LoggedMock): string {
   const entries = requests.list();
   const { entries: dropped } = requests.dropped();
   const more = dropped === 0 ? '' : ` (${dropped} earlier ones were dropped)`;
