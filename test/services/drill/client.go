@@ -198,7 +198,7 @@ func main() {
 		createRandomTags()
 	case "parallel", "new-id-after-timeout-parallel":
 		var all sync.WaitGroup
-		for number := 0; number < 3; number++ {
+		for number := 0; number < 2; number++ {
 			all.Add(1)
 			go func(name string) {
 				defer all.Done()

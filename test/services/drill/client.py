@@ -114,8 +114,8 @@ STATE.mkdir(parents=True, exist_ok=True)
 if MODE.startswith("random-names"):
     create_random_tags()
 elif MODE == "parallel":
-    with concurrent.futures.ThreadPoolExecutor(3) as pool:
-        list(pool.map(lambda n: create_tag(f"tag {n}", f"Parallel {n}"), range(3)))
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda n: create_tag(f"tag {n}", f"Parallel {n}"), range(2)))
 elif MODE == "does-nothing-after-kill":
     started = STATE / "started"
     if not started.exists():

@@ -112,7 +112,7 @@ async function createRandomTags(): Promise<void> {
 
 if (mode === 'random-names') await createRandomTags();
 else if (mode === 'parallel')
-  await Promise.all([0, 1, 2].map((number) => createTag(`tag ${number}`, `Parallel ${number}`)));
+  await Promise.all([0, 1].map((number) => createTag(`tag ${number}`, `Parallel ${number}`)));
 else {
   if (!mode.startsWith('keywords')) await createTag('tag A', 'A');
   if (mode.startsWith('keywords') || mode === 'right') await addKeywords();
