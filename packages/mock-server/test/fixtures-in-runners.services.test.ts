@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -39,6 +39,25 @@ const line = /req-[0-9a-f]+ create-tags 200, applied/g;
 const countMatches = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
 describe('the fixtures', { timeout: 120_000 }, () => {
+  it('say how to install the SDK if it is missing', () => {
+    const project = join(output, 'without-sdk');
+    const installed = join(project, 'node_modules/@orgchat/mock-server');
+    const built = dirname(require.resolve('@orgchat/mock-server/package.json'));
+    for (const name of ['dist', 'package.json'])
+      cpSync(join(built, name), join(installed, name), { recursive: true });
+    for (const [file, load] of [
+      ['test.mjs', "import { fixture } from '@orgchat/mock-server/node-test';"],
+      ['test.cjs', "const { fixture } = require('@orgchat/mock-server/node-test');"],
+    ] as const) {
+      writeFileSync(join(project, file), `${load} fixture({ after() {}, diagnostic() {} });`);
+      const { status, printed } = run(join(project, file));
+      expect(status).toBe(1);
+      expect(printed).toMatch(
+        /fixtures of @orgchat\/mock-server require @orgchat\/sdk.*npm pack --workspace @orgchat\/sdk/,
+      );
+    }
+  });
+
   it('work in Jest as it is by default, and print the requests of a failed test', () => {
     const jest = binary('jest', 'bin/jest.js');
     const { status, printed } = run(

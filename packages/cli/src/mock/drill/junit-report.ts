@@ -53,10 +53,13 @@ const toSkipped = (name: string, fault: string, why: string): string =>
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
+/** XML 1.0 allows no other control characters. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to remove.
+const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
 /** Escapes a text for XML 1.0, without the characters that it cannot contain. */
 export const escapeXml = (text: string): string =>
   text
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 allows no other control characters.
-    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+    .replaceAll(forbidden, '')
     .replaceAll(/\p{Surrogate}/gu, '')
     .replaceAll(/[&<>"]/g, (character) => entities[character] ?? '');

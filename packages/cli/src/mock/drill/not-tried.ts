@@ -10,16 +10,17 @@ export function listNotTried(
   asked: readonly string[] | undefined,
   rows: readonly DrillRow[],
 ): NotTried[] {
-  const list: NotTried[] = [];
+  const byReason = new Map<string, NotTried>();
   for (const fault of drillFaults) {
-    const byReason = new Map<string, number[]>();
     for (const write of writes) {
       const row = rows.find((one) => one.fault === fault && one.write === write.number);
       const why = explainMissing(fault, write, asked) ?? (row && explainUnproven(row));
-      if (why !== undefined) byReason.set(why, [...(byReason.get(why) ?? []), write.number]);
+      if (why === undefined) continue;
+      const key = JSON.stringify([fault, why]);
+      byReason.set(key, { fault, writes: [...(byReason.get(key)?.writes ?? []), write.number], why });
     }
-    for (const [why, numbers] of byReason) list.push({ fault, writes: numbers, why });
   }
+  const list = [...byReason.values()];
   const others = cleanLog.filter(({ applied }) => !applied).length;
   if (others > 0)
     list.push({

@@ -29,10 +29,13 @@ export const isFailed = (row: Row): boolean =>
 export function showOutcome(row: Row): string {
   const { status, answered, applied, replayOf, error } = row;
   if (isPending(row)) return 'pending';
-  const effect = applied === true ? 'applied' : typeof replayOf === 'string' ? `replay of ${replayOf}` : '';
-  if (status === null || answered === false) return effect === '' ? 'no answer' : `${effect}, no answer`;
-  if (typeof error === 'string') return effect === '' ? 'refused' : `${effect}, failed`;
-  return effect === '' ? 'ok' : effect;
+  const parts = [
+    ...(applied === true ? ['applied'] : []),
+    ...(typeof replayOf === 'string' ? [`replay of ${replayOf}`] : []),
+  ];
+  if (status === null || answered === false) return [...parts, 'no answer'].join(', ');
+  if (parts.length === 0) return typeof error === 'string' ? 'refused' : 'ok';
+  return [...parts, ...(typeof error === 'string' ? ['failed'] : [])].join(', ');
 }
 
 /** Why a request ended as it did, and every problem of its body if it has several: the reason names only the first. */
