@@ -34,7 +34,9 @@ function sources(): string[] {
   ]);
   const builders = [join(root, 'test/test-support/plant-bug.ts'), ...filesBelow(join(root, 'build-support'))];
   const locked = join(root, 'package-lock.json');
-  return [...files, ...builders, locked, bundler, fileURLToPath(import.meta.url), launcher].sort();
+  // The mock serves the texts of the contract and of its decisions.
+  const texts = ['SPECIFICATION.md', 'DECISIONS.md'].map((name) => join(root, 'spec', name));
+  return [...files, ...texts, ...builders, locked, bundler, fileURLToPath(import.meta.url), launcher].sort();
 }
 
 /** A source outside these would leave a stale bundle in use when it changes. */

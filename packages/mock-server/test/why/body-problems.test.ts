@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMock, type Mock } from '../../src/index.ts';
-import { formatRequestLog } from '../../src/testing/format-request-log.ts';
+import { formatRequestLog } from '../../src/request-log/format-request-log.ts';
 import { type Answer, Caller } from '../../test-support/caller.ts';
 
 const operationId = '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21';

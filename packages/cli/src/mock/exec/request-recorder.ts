@@ -65,7 +65,10 @@ export class RequestRecorder {
     if (!isFailed(row)) return;
     this.#failures++;
     const where = request.sandbox === undefined ? '' : `  in sandbox ${JSON.stringify(request.sandbox)}`;
-    this.#failed.push([`${toRequestLine(row)}${where}`, ...listReasons(row).map((reason) => `    ${reason}`)]);
+    this.#failed.push([
+      `${toRequestLine(row)}${where}`,
+      ...listReasons(row).map((reason) => `    ${reason}`),
+    ]);
     if (this.#failed.length > maxListed) this.#failed.shift();
   }
 
