@@ -19,7 +19,12 @@ const subcommands: Names = {
 
 /** Groups whose subcommands are called otherwise in a way of their own. */
 const ofGroup: Readonly<Record<string, Names>> = {
-  'orgchat auth': { ...mean('status', 'show whoami'), ...mean('login', 'add configure init') },
+  'orgchat auth': {
+    ...mean('status', 'show whoami'),
+    ...mean('login', 'add configure init'),
+    ...mean('list', 'ls profiles'),
+    ...mean('switch', 'activate select use'),
+  },
   'orgchat config': {
     ...mean('export', 'download dump get pull show'),
     ...mean('apply', 'deploy push sync up'),
@@ -117,6 +122,7 @@ const options: Names = {
   ...mean('--quiet', '-s --silent'),
   ...mean('--profile', '-p --context --env'),
   ...mean('--base-url', '--api-url --endpoint --host --server-url'),
+  ...mean('--only', '--resource --target'),
   ...mean('--all', '-a -A --all-pages --paginate'),
   ...mean('--limit', '-L -l -n --count --max --max-items --max-results --page-size --per-page'),
   ...mean('--search', '--filter --grep'),

@@ -37,7 +37,7 @@ export function addControlOptions(command: Command): Command {
 }
 
 /** The root URL of a mock or a sandbox, from any URL that is printed for it. */
-export function toRootUrl(url: string): string {
+function toRootUrl(url: string): string {
   return removeTrailingSlashes(url).replace(/\/(?:api\/v1|_mock)$/, '');
 }
 

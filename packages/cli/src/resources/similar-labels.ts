@@ -1,7 +1,7 @@
 import { isSameLabel } from '@orgchat/sdk/internal';
 
 /** A label as people see it: without regard to letter case, width, white space and characters that are not visible. */
-export const toVisibleLabel = (label: string): string =>
+const toVisibleLabel = (label: string): string =>
   label
     .normalize('NFKC')
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
