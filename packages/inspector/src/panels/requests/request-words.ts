@@ -63,7 +63,7 @@ export function describeReason(entry: RequestEntry): string | undefined {
   return first.replace(longId, (_, ...starts: (string | undefined)[]) => `${starts.find(Boolean)}…`);
 }
 
-export const splitSentences = (text: string): readonly string[] => text.split(/(?<=\.) (?=[A-Z])/);
+export const splitSentences = (because: string): readonly string[] => because.split(/(?<=\.) (?=[A-Z])/);
 
 /** The color of a status. A success has none: of many requests, the others are what to look at. */
 function getStatusTone(status: number): Tone {
