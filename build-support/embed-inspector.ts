@@ -1,8 +1,10 @@
 import { brotliCompressSync } from 'node:zlib';
 import type { Plugin } from 'esbuild';
 import { bundlePage, type PageBundle } from '../packages/inspector/build/bundle-page.ts';
-import { renderDocs } from '../packages/inspector/build/render-docs.ts';
+import { docSources, renderDocs } from '../packages/inspector/build/render-docs.ts';
 import { cached } from './cached.ts';
+
+export { docSources };
 
 let bundle: Promise<PageBundle> | undefined;
 

@@ -5,9 +5,8 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
-import { loadInspectorBundle } from '../../../build-support/embed-inspector.ts';
+import { docSources, loadInspectorBundle } from '../../../build-support/embed-inspector.ts';
 import { plantBug } from '../../../test/test-support/plant-bug.ts';
-import { docSources } from '../../inspector/build/render-docs.ts';
 import { bundleCommand, packageFolder } from '../build/bundle-command.ts';
 
 const [folder, variant] = process.argv.slice(2);

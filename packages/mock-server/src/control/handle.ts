@@ -102,7 +102,7 @@ function readQuery({ query: text }: PlainRequest, { query }: ControlCall): Reado
   const unknown = names.filter((name) => !accepted.includes(name));
   if (unknown.length > 0) {
     const hint =
-      accepted.length === 0 ? 'does not accept query parameters' : `accepts ${accepted.join(' and ')}`;
+      accepted.length === 0 ? 'does not accept query parameters' : `accepts ${listNames(accepted)}`;
     throw invalid(`Unknown query parameters: ${listNames(unknown)}. This call ${hint}.`);
   }
   const repeated = names.filter((name) => parameters.getAll(name).length > 1);

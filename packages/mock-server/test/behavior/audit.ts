@@ -47,6 +47,7 @@ export function auditTests(subject: MockUnderTest): void {
         action: 'create-tags',
         resource: 'tags',
         recordId: tag.id,
+        recordName: tag.label,
         revisionBefore: null,
         revisionAfter: tag.revision,
       });

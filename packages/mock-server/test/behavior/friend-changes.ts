@@ -133,6 +133,8 @@ export function friendChangesTests(subject: MockUnderTest): void {
         kind: 'scenario-entered',
         scenarioId: welcome,
         automationId: enrollment.body.result.id,
+        friendName: friend.label,
+        scenarioName: enrollment.body.result.scenarioName,
       });
       expect(second).toMatchObject({ id: 2, kind: 'friend-tags-changed' });
     });

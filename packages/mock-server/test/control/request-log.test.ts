@@ -52,7 +52,7 @@ describe('a page of the request log', () => {
     ['?after=-1', /after must be at least 0/],
     ['?after=1.5', /after must be of type/],
     ['?after=1&after=2', /must not be repeated: after/],
-    ['?before=1', /Unknown query parameters: before. This call accepts after and limit/],
+    ['?before=1', /Unknown query parameters: before. This call accepts after, search, limit/],
   ])('refuses %s', async (query, message) => {
     const { status, body } = await control('GET', `/requests${query}`);
     expect([status, body.message]).toEqual([400, expect.stringMatching(message)]);

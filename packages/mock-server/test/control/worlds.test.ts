@@ -40,6 +40,9 @@ describe('sandboxes', () => {
       controlUrl,
       name: name ?? null,
       expiresAt: null,
+      requests: 0,
+      refused: 0,
+      lastRequestAt: null,
     });
     expect((await control('GET', '/sandboxes')).body).toEqual({
       sandboxes: [named, plain, inner as Sandbox].map(entry),

@@ -89,11 +89,20 @@ function RecordLinks({
   if (ids.length === 0) return <span class="none">none</span>;
   return (
     <>
-      {ids.map((id, index) => (
-        <span class="line" key={id}>
-          <RecordLink resource={resource} id={id} name={names[index] ?? null} />
-        </span>
-      ))}
+      {ids.map((id, index) => {
+        const name = names[index] ?? null;
+        return (
+          <span class="line" key={id}>
+            {name === null ? (
+              <>
+                <code>{id}</code> was deleted
+              </>
+            ) : (
+              <RecordLink resource={resource} id={id} name={name} />
+            )}
+          </span>
+        );
+      })}
     </>
   );
 }

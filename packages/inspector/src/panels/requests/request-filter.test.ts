@@ -131,7 +131,7 @@ test('the outcome of a request', () => {
   const words = log.map((one) => describeOutcomes(one).map(({ word }) => word));
   expect(words).toEqual([['applied', 'lose-response'], ['replayed'], ['NOT_FOUND']]);
   expect(explainOutcome(log[0] as RequestEntry)).toEqual([
-    'The change was applied.',
+    'The change was applied to “Summer 2026”.',
     'The fault lose-response hit it.',
     'The answer 200 did not arrive: the client cannot know whether the change was applied.',
   ]);

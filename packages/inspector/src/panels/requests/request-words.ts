@@ -63,7 +63,7 @@ export function describeReason(entry: RequestEntry): string | undefined {
   return first.replace(longId, (_, ...starts: (string | undefined)[]) => `${starts.find(Boolean)}…`);
 }
 
-export const splitSentences = (text: string): readonly string[] => text.split(/(?<=\.) (?=[A-Z])/);
+export const splitSentences = (because: string): readonly string[] => because.split(/(?<=\.) (?=[A-Z])/);
 
 /** The color of a status. A success has none: of many requests, the others are what to look at. */
 function getStatusTone(status: number): Tone {
@@ -73,11 +73,12 @@ function getStatusTone(status: number): Tone {
 
 /** What happened, in sentences. */
 export function explainOutcome(entry: RequestEntry): string[] {
-  const { status, answered, applied, replayOf, error, faults, action, recordId } = entry;
+  const { status, answered, applied, replayOf, error, faults, action, recordId, recordName } = entry;
+  const record = recordName === null ? recordId && `record ${recordId}` : `“${recordName}”`;
   if (entry.rewoundTo !== null) return [`The mock went back to the state before ${entry.rewoundTo}.`];
   const sentences: string[] = [];
   if (applied && entry.operation === null) return ['It came from outside the API, by the control API.'];
-  if (applied) sentences.push(`The change was applied${recordId === null ? '' : ` to record ${recordId}`}.`);
+  if (applied) sentences.push(`The change was applied${record === null ? '' : ` to ${record}`}.`);
   else if (replayOf !== null)
     sentences.push(
       `This operationId was known: the mock returned the stored answer of ${replayOf} and changed nothing.`,

@@ -57,7 +57,7 @@ const columns: readonly Column<RequestEntry>[] = [
             {word}
           </Badge>
         ))}
-        <span class="cut quiet">{describeReason(entry)}</span>
+        <Reason entry={entry} />
       </span>
     ),
   },
@@ -68,6 +68,12 @@ const columns: readonly Column<RequestEntry>[] = [
     cell: ({ keyName, key }) => <span class="cut quiet">{keyName ?? key ?? 'no key'}</span>,
   },
 ];
+
+/** The first words of why a request was refused or not answered. */
+function Reason({ entry }: { readonly entry: RequestEntry }) {
+  const reason = describeReason(entry);
+  return reason === undefined ? null : <span class="cut quiet reason">{reason}</span>;
+}
 
 const toKey = ({ id }: RequestEntry): string => String(id);
 

@@ -183,7 +183,7 @@ function SandboxDetail({ sandbox, reload }: { readonly sandbox: SandboxEntry; re
           ['Requests', formatNumber(requests)],
           ['Refused', formatNumber(refused)],
           ['Last request', lastRequestAt === null ? null : <Time at={lastRequestAt} withDate />],
-          ['Dropped', expiresAt === null ? 'when you drop it' : <Expiry at={expiresAt} />],
+          ['Kept', expiresAt === null ? 'until you drop it' : <Expiry at={expiresAt} />],
         ]}
       />
     </>
@@ -192,6 +192,6 @@ function SandboxDetail({ sandbox, reload }: { readonly sandbox: SandboxEntry; re
 
 const Expiry = ({ at }: { readonly at: string }) => (
   <>
-    at <Time at={at} withDate /> if no request comes
+    until <Time at={at} withDate /> if no request comes
   </>
 );
