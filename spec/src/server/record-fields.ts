@@ -1,4 +1,4 @@
-import { configurationData } from '../resources/configurations.ts';
+import { configurationData, labelFields } from '../resources/configurations.ts';
 import { configurationResources, type ReadableResource } from '../resources/names.ts';
 
 /** The data fields of a friend as it is read. */
@@ -14,6 +14,10 @@ export const isChangeable = (resource: string): resource is ChangeableResource =
 /** The names of the data fields of a record as it is read. */
 export const listDataFields = (resource: ChangeableResource): readonly string[] =>
   resource === 'friends' ? friendFields : Object.keys(configurationData[resource].shape);
+
+/** The data field that is the label of a record (D54). */
+export const getLabelField = (resource: ChangeableResource): string =>
+  resource === 'friends' ? 'displayName' : labelFields[resource];
 
 /** The names of the fields that identify a record. */
 export const getIdentityFields = (resource: ReadableResource): readonly string[] =>

@@ -1,6 +1,11 @@
-import { labelFields } from '../resources/configurations.ts';
 import { readableResources, singularNames } from '../resources/names.ts';
-import { type ChangeableResource, getIdentityFields, isChangeable, listDataFields } from './record-fields.ts';
+import {
+  type ChangeableResource,
+  getIdentityFields,
+  getLabelField,
+  isChangeable,
+  listDataFields,
+} from './record-fields.ts';
 import { createShapeResolver, type ResolvedShape } from './resolved-shape.ts';
 import type { ServerDescription } from './server-description.ts';
 
@@ -68,8 +73,7 @@ export function findSharedPlace({ shapes = {} }: ServerDescription): string | un
     const frame = findCollision(listFramePlaces(shape));
     if (frame !== undefined) return describe(frame, 'a list', 'shapes.list');
     if (!isChangeable(resource)) continue;
-    const labelField = resource === 'friends' ? 'displayName' : labelFields[resource];
-    const record = findCollision(listRecordPlaces(resource, shape), ['label', labelField]);
+    const record = findCollision(listRecordPlaces(resource, shape), ['label', getLabelField(resource)]);
     if (record !== undefined) return describe(record, `a ${singularNames[resource]}`, 'shapes.record');
   }
   return undefined;

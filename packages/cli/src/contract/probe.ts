@@ -15,6 +15,7 @@ export const groups = [
   'paging',
   'one',
   'studio',
+  'people',
 ] as const;
 export type Group = (typeof groups)[number];
 

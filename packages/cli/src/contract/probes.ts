@@ -1,7 +1,8 @@
 import type { Probe } from './probe.ts';
 import { accountProbe } from './probes/account.ts';
 import { errorProbes } from './probes/errors.ts';
-import { listProbes } from './probes/lists.ts';
+import { listProbes, pagingProbe } from './probes/lists.ts';
+import { peopleProbes } from './probes/people.ts';
 import { recordProbes } from './probes/records.ts';
 import { studioProbes } from './probes/studio.ts';
 
@@ -10,6 +11,8 @@ export const probes: readonly Probe[] = [
   accountProbe,
   ...errorProbes,
   ...listProbes,
+  pagingProbe,
   ...recordProbes,
   ...studioProbes,
+  ...peopleProbes,
 ];

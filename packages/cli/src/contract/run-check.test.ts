@@ -23,7 +23,7 @@ describe('a check of the mock', () => {
     expect(learn(verdicts).filter(({ value }) => value !== undefined)).toEqual([]);
     const log = server.mock.requests.list();
     expect(requests).toBe(log.length);
-    expect(requests).toBeLessThanOrEqual(45);
+    expect(requests).toBeLessThanOrEqual(50);
     expect(
       log.filter(({ operation }) => operation === 'changeChat' || operation === 'addSeoKeywords'),
     ).toEqual([]);
@@ -111,7 +111,7 @@ describe('the requests of a check', () => {
     const second = await harness.check(server);
     expect(second.stopped).toBeUndefined();
     // The account again, and the probe that had not ended.
-    expect(second.requests).toBeLessThanOrEqual(45 + 4);
+    expect(second.requests).toBeLessThanOrEqual(50 + 4);
     expect(namesOf(second.verdicts, 'unknown')).toEqual(['limits.pageSize']);
   });
 

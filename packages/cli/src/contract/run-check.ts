@@ -79,7 +79,8 @@ export async function runCheck(
   };
 }
 
-const hasLimit = (resource: string): boolean => configurationResources.some((name) => name === resource);
+const hasLimit = (resource: string): boolean =>
+  resource === 'friends' || configurationResources.some((name) => name === resource);
 
 function createAsking(sender: Sender): Asking {
   const lists = new Map<string, Promise<ContractAnswer>>();

@@ -16,11 +16,13 @@ export interface Run {
   readonly endedAt?: string;
   /** Requests of this run, each counted before it was sent. */
   readonly requests: number;
-  /** When the last request was sent, in milliseconds since 1970: the pacing of the next command goes by it. */
-  readonly lastSentAt: number;
+  /** When the requests of the last minute were sent, in milliseconds since 1970: the pacing goes by them. */
+  readonly sentAt: readonly number[];
   /** What the probes that are done have found, by their name. */
   readonly probes: Readonly<Record<string, readonly Finding[]>>;
 }
+
+export const minuteMs = 60_000;
 
 /** The server and the key of a run. */
 export interface ContractTarget {
@@ -55,7 +57,7 @@ export function createFileStore(directory: string): RunStore {
 /** The file of a key: requests that were sent before its organization was known, and the file of its last run. */
 interface KeyFile {
   readonly requests: number;
-  readonly lastSentAt: number;
+  readonly sentAt: readonly number[];
   readonly organization?: string;
 }
 
@@ -64,7 +66,7 @@ const createRun = (now: number): Run => ({
   id: randomUUID(),
   startedAt: new Date(now).toISOString(),
   requests: 0,
-  lastSentAt: 0,
+  sentAt: [],
   probes: {},
 });
 
@@ -74,14 +76,14 @@ const isRun = (value: unknown): value is Run =>
   typeof value.id === 'string' &&
   typeof value.startedAt === 'string' &&
   typeof value.requests === 'number' &&
-  typeof value.lastSentAt === 'number' &&
+  Array.isArray(value.sentAt) &&
   isObject(value.probes) &&
   Object.values(value.probes).every(Array.isArray);
 
 const isKeyFile = (value: unknown): value is KeyFile =>
   isObject(value) &&
   typeof value.requests === 'number' &&
-  typeof value.lastSentAt === 'number' &&
+  Array.isArray(value.sentAt) &&
   (value.organization === undefined || typeof value.organization === 'string');
 
 async function readOf<T>(
@@ -107,26 +109,28 @@ export class RunFile {
   readonly #keyName: string;
   #name: string | undefined;
   #run: Run;
+  /** When requests of the last run were sent, while the file of this run is not known. */
+  #earlier: { readonly name: string; readonly sentAt: readonly number[] } | undefined;
 
   private constructor(
     private readonly store: RunStore,
     private readonly target: ContractTarget,
     private readonly now: () => number,
-    { requests, lastSentAt }: KeyFile,
   ) {
     this.#keyName = getKeyName(target);
-    this.#run = { ...createRun(now()), requests, lastSentAt };
+    this.#run = createRun(now());
   }
 
   /** Opens the file of a server and a key, whose organization is not known yet. */
   static async open(store: RunStore, target: ContractTarget, now: () => number): Promise<RunFile> {
-    const known = await readOf(store, getKeyName(target), isKeyFile);
-    const { requests = 0, lastSentAt = 0, organization } = known ?? {};
-    const last = organization === undefined ? undefined : await readOf(store, organization, isRun);
-    return new RunFile(store, target, now, {
-      requests,
-      lastSentAt: Math.max(lastSentAt, last?.lastSentAt ?? 0),
-    });
+    const file = new RunFile(store, target, now);
+    const known = await readOf(store, file.#keyName, isKeyFile);
+    if (known === undefined) return file;
+    const { requests, sentAt, organization: name } = known;
+    file.#run = { ...file.#run, requests, sentAt };
+    const last = name === undefined ? undefined : await readOf(store, name, isRun);
+    if (name !== undefined && last !== undefined) file.#earlier = { name, sentAt: last.sentAt };
+    return file;
   }
 
   /** Continues with the run of the organization: the one that did not end, unless `fresh`, or a new one. */
@@ -134,14 +138,20 @@ export class RunFile {
     const name = digest(this.target.baseUrl, organizationId);
     const known = await readOf(this.store, name, isRun);
     const run = known !== undefined && known.endedAt === undefined && !fresh ? known : createRun(this.now());
-    const { requests, lastSentAt } = this.#run;
+    const { requests, sentAt } = this.#run;
     this.#name = name;
+    if (this.#earlier?.name === name) this.#earlier = undefined;
     await this.#write({
       ...run,
       requests: run.requests + requests,
-      lastSentAt: Math.max(lastSentAt, known?.lastSentAt ?? 0),
+      sentAt: [...(known?.sentAt ?? []), ...sentAt],
     });
-    await this.store.write(this.#keyName, { requests: 0, lastSentAt, organization: name } satisfies KeyFile);
+    await this.store.write(this.#keyName, { requests: 0, sentAt: [], organization: name } satisfies KeyFile);
+  }
+
+  /** When the requests of the last minute were sent, by this run and the one before it. */
+  get sentAt(): readonly number[] {
+    return [...(this.#earlier?.sentAt ?? []), ...this.#run.sentAt];
   }
 
   get state(): Run {
@@ -150,7 +160,9 @@ export class RunFile {
 
   /** Counts a request that is about to be sent. */
   count(): Promise<void> {
-    return this.#write({ ...this.#run, requests: this.#run.requests + 1, lastSentAt: this.now() });
+    const now = this.now();
+    const sentAt = [...this.#run.sentAt.filter((time) => time > now - minuteMs && time <= now), now];
+    return this.#write({ ...this.#run, requests: this.#run.requests + 1, sentAt });
   }
 
   /** Remembers what a probe found. */
@@ -164,9 +176,13 @@ export class RunFile {
   }
 
   async #write(run: Run): Promise<void> {
-    const { requests, lastSentAt } = run;
+    const { requests, sentAt } = run;
     if (this.#name === undefined)
-      await this.store.write(this.#keyName, { requests, lastSentAt } satisfies KeyFile);
+      await this.store.write(this.#keyName, {
+        requests,
+        sentAt,
+        ...(this.#earlier && { organization: this.#earlier.name }),
+      } satisfies KeyFile);
     else await this.store.write(this.#name, run);
     this.#run = run;
   }

@@ -1,5 +1,7 @@
+import { codeMeanings } from '@orgchat/spec';
+import { getCode } from './answers.ts';
 import type { ContractAnswer, ContractRequest } from './probe.ts';
-import type { RunFile } from './run-file.ts';
+import { minuteMs, type RunFile } from './run-file.ts';
 
 /** Why a run stops before it has asked everything. */
 export type StopReason = 'budget' | 'quota' | 'limited' | 'unreachable' | 'interrupted';
@@ -71,6 +73,8 @@ export class Sender {
     for (let attempt = 0; ; attempt++) {
       const { answer, retryAfter } = await this.#attempt(request);
       if (answer.status !== 429) return answer;
+      if (getCode(answer) === codeMeanings.quotaExceeded.code)
+        throw new Stopped('quota', 'The requests of this month are used up.');
       const waitMs = retryAfter ?? unsaidWaits[attempt];
       if (waitMs === undefined || attempt >= unsaidWaits.length || waitMs > longestWaitMs)
         throw new Stopped('limited', 'The server limits requests (429). Its limit did not end in time.');
@@ -84,8 +88,8 @@ export class Sender {
   ): Promise<{ answer: ContractAnswer; retryAfter: number | undefined }> {
     const { now, rate, fetch, signal, timeoutMs } = this.options;
     this.#checkLimits();
-    const early = this.run.state.lastSentAt + Math.ceil(60_000 / rate) - now();
-    if (early > 0) await this.#sleep(early);
+    const waitMs = getPacingWait(this.run.sentAt, rate, now());
+    if (waitMs > 0) await this.#sleep(waitMs);
     signal.throwIfAborted();
     await this.run.count();
     try {
@@ -140,6 +144,12 @@ export class Sender {
       ...(sent !== undefined && { body: sent }),
     });
   }
+}
+
+/** How long to wait until fewer than `rate` requests were sent in the last minute. A clock that was set back delays nothing longer. */
+function getPacingWait(sentAt: readonly number[], rate: number, now: number): number {
+  const first = sentAt.filter((time) => time <= now).at(-rate);
+  return first === undefined ? 0 : first + minuteMs - now;
 }
 
 function toAnswer(request: ContractRequest, { status, headers }: Response, text: string): ContractAnswer {

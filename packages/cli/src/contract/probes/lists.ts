@@ -5,7 +5,7 @@ import { type Frame, findFrame, findOrder } from '../find-frame.ts';
 import type { Asking, ContractAnswer, Finding, Probe } from '../probe.ts';
 import { readDates } from '../read-dates.ts';
 
-const listTopics = [
+export const listTopics = [
   'shapes.list.records',
   'shapes.list.total',
   'shapes.list.limited',
@@ -28,39 +28,41 @@ function readFrame(answer: ContractAnswer, resource: string): Frame | readonly F
 
 const isFrame = (found: Frame | readonly Finding[]): found is Frame => 'rows' in found;
 
+/** What an answer to reading a list shows of its frame. */
+export function readListAnswer(answer: ContractAnswer, resource: ReadableResource): readonly Finding[] {
+  const frame = readFrame(answer, resource);
+  if (!isFrame(frame)) return frame;
+  const { records, rows, total, limited } = frame;
+  if (rows.length > limits.pageSize)
+    return [
+      {
+        topic: 'limits.pageSize',
+        clause: '4.3.23',
+        what: `the list of ${resource} has ${rows.length} records`,
+        requests: [answer.request],
+      },
+    ];
+  const order = rows.length >= rowsForOrder ? findOrder(rows) : undefined;
+  return [
+    { topic: 'shapes.list.records', place: resource, fact: records },
+    { topic: 'shapes.list.total', place: resource, fact: total?.pointer ?? null },
+    { topic: 'shapes.list.limited', place: resource, fact: limited?.pointer ?? null },
+    order === undefined
+      ? {
+          topic: 'shapes.list.order',
+          place: resource,
+          unknown: 'no list has three rows with different times of creation',
+        }
+      : { topic: 'shapes.list.order', place: resource, fact: order },
+    ...readDates(rows[0], resource),
+  ];
+}
+
 const list = (resource: ReadableResource): Probe => ({
   name: `lists/${resource}`,
   group: 'lists',
   topics: [...listTopics, 'behavior.dates'],
-  async ask({ readList }) {
-    const answer = await readList(resource);
-    const frame = readFrame(answer, resource);
-    if (!isFrame(frame)) return frame;
-    const { records, rows, total, limited } = frame;
-    if (rows.length > limits.pageSize)
-      return [
-        {
-          topic: 'limits.pageSize',
-          clause: '4.3.23',
-          what: `the list of ${resource} has ${rows.length} records`,
-          requests: [answer.request],
-        },
-      ];
-    const order = rows.length >= rowsForOrder ? findOrder(rows) : undefined;
-    return [
-      { topic: 'shapes.list.records', place: resource, fact: records },
-      { topic: 'shapes.list.total', place: resource, fact: total?.pointer ?? null },
-      { topic: 'shapes.list.limited', place: resource, fact: limited?.pointer ?? null },
-      order === undefined
-        ? {
-            topic: 'shapes.list.order',
-            place: resource,
-            unknown: 'no list has three rows with different times of creation',
-          }
-        : { topic: 'shapes.list.order', place: resource, fact: order },
-      ...readDates(rows[0], resource),
-    ];
-  },
+  ask: async ({ readList }) => readListAnswer(await readList(resource), resource),
 });
 
 /** What `limited` says if it is wrong, and yet the only sign of records behind an empty page. */
@@ -196,7 +198,5 @@ const judgeSize = (size: number, hasMore: boolean): Finding =>
     ? { topic: 'limits.pageSize', place: 'lists', fact: size }
     : { topic: 'limits.pageSize', place: 'lists', unknown: `no list has more than ${size} records` };
 
-export const listProbes: readonly Probe[] = [
-  ...(['accounts', ...configurationResources] as const).map(list),
-  paging,
-];
+export const listProbes: readonly Probe[] = (['accounts', ...configurationResources] as const).map(list);
+export const pagingProbe = paging;

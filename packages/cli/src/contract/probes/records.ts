@@ -1,15 +1,16 @@
 import {
-  type ConfigurationResource,
+  type ChangeableResource,
   configurationResources,
+  getIdentityFields,
+  getLabelField,
   isObject,
-  labelFields,
   listDataFields,
 } from '@orgchat/spec';
 import { patterns } from '@orgchat/spec/patterns';
 import { findPlace, type Place, toPointer } from '../../shapes/find-place.ts';
 import { isOutage, outage } from '../answers.ts';
 import { findField, findFrame } from '../find-frame.ts';
-import type { Asking, Finding, Probe } from '../probe.ts';
+import type { Asking, Finding, Group, Probe } from '../probe.ts';
 import { readDates } from '../read-dates.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -29,7 +30,7 @@ const isObjectPlace = ({ value }: Place): boolean => isObject(value);
 const isRevision = ({ value }: Place): boolean => typeof value === 'string' && patterns.revision.test(value);
 
 /** The object of a record that has most of its data fields; the record itself, if no other has more. */
-function findData(record: Row, resource: ConfigurationResource): Place {
+function findData(record: Row, resource: ChangeableResource): Place {
   const names = listDataFields(resource);
   const countNames = (value: unknown): number =>
     names.filter((name) => Object.hasOwn(Object(value) as object, name)).length;
@@ -48,8 +49,8 @@ const findByName = (record: Row, name: string, isKind: (place: Place) => boolean
   findPlace(record, isKind);
 
 /** The label: the same text as the field that it is a copy of, in another place if there is one. */
-function findLabel(record: Row, resource: ConfigurationResource, data: Place): Place | undefined {
-  const field = labelFields[resource];
+function findLabel(record: Row, resource: ChangeableResource, data: Place): Place | undefined {
+  const field = getLabelField(resource);
   const own = `${data.pointer}${toPointer(field)}`;
   const text = (data.value as Row)[field];
   const isData = ({ pointer }: Place): boolean =>
@@ -61,7 +62,7 @@ function findLabel(record: Row, resource: ConfigurationResource, data: Place): P
 /** Fields that are elsewhere than where they are expected, as `name:pointer`, and data fields that are nowhere. */
 function findRenamed(
   record: Row,
-  resource: ConfigurationResource,
+  resource: ChangeableResource,
   data: Place,
 ): { readonly renamed: readonly string[]; readonly lacking: readonly string[] } {
   const renamed: string[] = [];
@@ -78,7 +79,7 @@ function findRenamed(
 }
 
 /** What a record shows about where its parts are. No value of it leaves this function. */
-function readRecord(record: Row, row: Row, resource: ConfigurationResource): readonly Finding[] {
+function readRecord(record: Row, row: Row, resource: ChangeableResource): readonly Finding[] {
   const data = findData(record, resource);
   const revision = findByName(record, 'revision', isRevision);
   const label = findLabel(record, resource, data);
@@ -123,42 +124,55 @@ const optionalFields: readonly string[] = [
   'tagId',
   'scenarioId',
   'scheduledAt',
+  'notes',
 ];
 
-const hasId = (value: unknown, id: string): value is Row =>
-  isObject(value) && String(value.id).toLowerCase() === id.toLowerCase();
+/** Whether a value is the record that was asked for. A server may write UUIDs in upper case. */
+const isRecordOf = (value: unknown, asked: Row): value is Row =>
+  isObject(value) &&
+  Object.entries(asked).every(([name, id]) => String(value[name]).toLowerCase() === String(id).toLowerCase());
 
+/** Reads the first record of a list by its identity, and says what both show. Ids are compared and not kept. */
 async function askRecord(
   { send, readList }: Asking,
-  resource: ConfigurationResource,
+  resource: ChangeableResource,
 ): Promise<readonly Finding[]> {
   const gap = (unknown: string): readonly Finding[] =>
     recordTopics.map((topic) => ({ topic, place: resource, unknown }));
   const list = await readList(resource);
   const row = list.status === 200 ? findFrame(list.json)?.rows[0] : undefined;
-  if (row === undefined) return gap('no record of a configuration resource exists');
-  const { id } = row;
-  if (typeof id !== 'string') return gap('rows of lists have no id');
-  const answer = await send({ method: 'POST', path: '/chat/read', body: { resource, id } });
+  if (row === undefined) return gap(`no record exists: ${resource}`);
+  const names = getIdentityFields(resource);
+  if (names.some((name) => typeof row[name] !== 'string'))
+    return gap(`rows of lists have no ${names.join(', ')}`);
+  const asked: Row = Object.fromEntries(names.map((name) => [name, row[name]]));
+  const answer = await send({ method: 'POST', path: '/chat/read', body: { resource, ...asked } });
   if (isOutage(answer)) return recordTopics.map((topic) => outage(topic, resource, answer));
   // Somebody may have deleted it since the list was read.
   if (answer.status === 404) return gap('the record was deleted in the meantime');
-  const found = findPlace(answer.json, ({ value }) => hasId(value, id));
-  if (answer.status !== 200 || found === undefined) {
-    if (answer.status === 200) return gap('the answer has no record with the id that was asked for');
+  if (answer.status !== 200) {
     const what = `reading one of ${resource}: answered ${answer.status}`;
     return [{ topic: 'shapes.one', clause: '4.3.27', what, requests: [answer.request] }];
   }
+  const found = findPlace(answer.json, ({ value }) => isRecordOf(value, asked));
+  if (found === undefined) return gap('the answer has no record with the id that was asked for');
   return [
     { topic: 'shapes.one', place: resource, fact: found.pointer },
     ...readRecord(found.value as Row, row, resource),
   ];
 }
 
-/** The first record of each resource, read by its id. */
-export const recordProbes: readonly Probe[] = configurationResources.map((resource) => ({
-  name: `one/${resource}`,
-  group: 'one',
+const probe = (group: Group, resource: ChangeableResource): Probe => ({
+  name: `${group}/one of ${resource}`,
+  group,
   topics: [...recordTopics, 'behavior.dates'],
   ask: (asking) => askRecord(asking, resource),
-}));
+});
+
+/** The first record of each configuration resource. */
+export const recordProbes: readonly Probe[] = configurationResources.map((resource) =>
+  probe('one', resource),
+);
+
+/** The first friend. */
+export const friendProbe: Probe = probe('people', 'friends');
