@@ -12,7 +12,7 @@ import { convertToOpenApi30 } from '../src/openapi/documents.ts';
 import { generatedNotice, toYaml } from '../src/openapi/yaml.ts';
 import { avoidToolProblems } from './avoid-tool-problems.ts';
 import { openApiDocument } from './document.ts';
-import { sdkCodeMeanings, sdkResolveCodes, sdkServerDescription } from './sdk-codes.ts';
+import { sdkCodeMeanings, sdkResolveCodes, sdkResolvedShape, sdkServerDescription } from './sdk-codes.ts';
 import { sdkEndpoints } from './sdk-endpoints.ts';
 import { sdkLimits } from './sdk-limits.ts';
 import { sdkResources } from './sdk-resources.ts';
@@ -65,6 +65,7 @@ write(
 write('packages/sdk/src/generated/endpoints.ts', `// ${notice}\n${sdkEndpoints()}`);
 write('packages/sdk/src/generated/code-meanings.ts', `// ${notice}\n${sdkCodeMeanings()}`);
 write('packages/sdk/src/generated/server-description.ts', `// ${notice}\n${sdkServerDescription()}`);
+write('packages/sdk/src/generated/resolved-shape.ts', `// ${notice}\n${sdkResolvedShape()}`);
 write('packages/sdk/src/generated/resolve-codes.ts', `// ${notice}\n${sdkResolveCodes()}`);
 write(
   'packages/mock-server/src/generated/public-types.ts',

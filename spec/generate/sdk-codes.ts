@@ -34,3 +34,8 @@ export function sdkServerDescription(): string {
     .replace("'../errors/resolve-codes.ts'", "'./resolve-codes.ts'")
     .replace("'../resources/names.ts'", "'./resources.ts'");
 }
+
+/** What a description says with the defaults filled in. It imports nothing but the description. */
+export function sdkResolvedShape(): string {
+  return readFileSync(new URL('../src/server/resolved-shape.ts', import.meta.url), 'utf8');
+}

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { useCli } from '../test-support/harness.ts';
@@ -93,5 +93,41 @@ describe('a server with other error codes', () => {
     const { stdout } = await cli.run(['help', 'server']);
     expect(stdout).toMatch(/staleRevision +STALE_REVISION \(409\): a stale revision/);
     expect(stdout.split('\n').filter((line) => line.length > 120)).toEqual([]);
+  });
+});
+
+describe('a profile', () => {
+  const bare = { ORGCHAT_API_KEY: undefined, ORGCHAT_BASE_URL: undefined };
+  const login = (...args: string[]) =>
+    cli.run(['auth', 'login', '--with-token', '--insecure-storage', '--json', ...args], {
+      input: 'demo-write-key\n',
+      env: { ORGCHAT_API_KEY: undefined },
+    });
+  const read = async () => {
+    await answer('readChat', 400, 'NO_SUCH_THING');
+    const { json } = await cli.run(['tags', 'list', '--json'], { env: bare });
+    return json.error?.meaning;
+  };
+
+  test('remembers the file that describes its server, until the next login with none', async () => {
+    const file = codesFile({ invalidInput: 'NO_SUCH_THING' });
+    expect((await login('--server', file)).json).toMatchObject({ server: file });
+    expect(await read()).toBe('invalidInput');
+    expect((await login()).json).toMatchObject({ server: file });
+    expect((await login('--server', 'none')).json).not.toHaveProperty('server');
+    expect(await read()).toBeUndefined();
+  });
+
+  test('whose file is gone says so, with the profile and how to forget it', async () => {
+    const file = join(cli.folder, 'gone.json');
+    writeFileSync(file, '{"server":1}');
+    await login('--server', file);
+    rmSync(file);
+    const { code, json } = await cli.run(['tags', 'list', '--json'], { env: bare });
+    expect([code, json.error?.code]).toEqual([3, 'FILE_UNREADABLE']);
+    expect(json.error?.message).toContain('Profile "default" remembers');
+    expect(json.error?.hint).toContain('--server none');
+    const once = await cli.run(['tags', 'list', '--json', '--server', 'none'], { env: bare });
+    expect(once.code).toBe(0);
   });
 });

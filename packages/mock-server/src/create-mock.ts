@@ -1,10 +1,10 @@
-import { type ErrorCode, limits, meaningsByCode, resolveServer } from '@orgchat/spec';
+import { limits } from '@orgchat/spec';
 import { DataFileError } from './data-file/database.ts';
 import { type LoadedFile, loadDataFile } from './data-file/load-data-file.ts';
 import type { StateWriter } from './data-file/state-writer.ts';
+import { resolveDescription } from './described-server/resolve-description.ts';
 import { EventLog } from './events/event-log.ts';
 import { EventStreams } from './events/event-streams.ts';
-import type { ServerDescription } from './generated/public-types.ts';
 import { assembleMock } from './mock.ts';
 import type { Mock } from './mock-interface.ts';
 import { defaultLogBytes, defaultRequestLogSize, maxKeptEvents } from './mock-limits.ts';
@@ -13,6 +13,7 @@ import type { Sleep } from './options/options.ts';
 import { type FileMockOptions, type MockOptions, MockOptionsError } from './options/options.ts';
 import type { StartTimer } from './sandbox-lifetime.ts';
 import { GoneSandboxes } from './sandboxes/gone-sandboxes.ts';
+import type { OnDelete } from './records/on-delete.ts';
 import { saveState } from './saved-state/save.ts';
 import { completeDemo } from './seed/demo.ts';
 import { type LoadOptions, loadComplete, loadDocument } from './seed/load-world.ts';
@@ -52,22 +53,6 @@ const createNumbers = (): (() => number) => {
   return () => ++count;
 };
 
-/** What a description can say that the mock does not do. To ignore it would give a test another server than described. */
-const unsupported = ['shapes', 'limits', 'behavior'] as const;
-
-/** Resolves the option `server` to the code that answers have for each code of the catalog. */
-function createServerCodes(option: ServerDescription | undefined): (code: ErrorCode) => string {
-  if (option === undefined) return (code) => code;
-  const { server, codes, problem } = resolveServer(option);
-  if (problem !== undefined) throw new MockOptionsError(problem);
-  const other = unsupported.find((name) => Object.keys(server[name] ?? {}).length > 0);
-  if (other !== undefined)
-    throw new MockOptionsError(
-      `The mock uses only codes of a description, and cannot answer by its ${other}. Pass a description without ${other}.`,
-    );
-  return (code) => codes[meaningsByCode[code]][0];
-}
-
 let mocks = 0;
 
 /**
@@ -101,14 +86,20 @@ export function createMock(options: FileMockOptions = {}): Mock | Promise<Mock> 
   return assemble(options, loadOptions, loadSource(source, loadOptions));
 }
 
+/** What a deletion does to references: the option, then the described server; undefined if the seed decides. */
+const getOnDelete = ({ onDelete, server }: FileMockOptions): OnDelete | undefined =>
+  onDelete ?? server?.behavior?.onDelete;
+
 function createLoadOptions(options: FileMockOptions): LoadOptions {
   const now = options.now ?? Date.now;
+  const server = resolveDescription(options.server, (problem) => new MockOptionsError(problem));
+  const rateLimit = options.rateLimit ?? server.perMinute ?? limits.requestsPerMinute;
   const rules: Rules = {
-    toServerCode: createServerCodes(options.server),
-    perMinute: options.rateLimit === 'off' ? undefined : (options.rateLimit ?? limits.requestsPerMinute),
+    server,
+    perMinute: rateLimit === 'off' ? undefined : rateLimit,
     monthly: options.monthlyLimit ?? 'plan',
     history: options.history ?? 0,
-    onDelete: options.onDelete ?? 'keep',
+    onDelete: getOnDelete(options) ?? 'keep',
     requiresJson: options.requireJson ?? false,
     monotonicNow: options.monotonicNow ?? (() => performance.now()),
     hasOwnClock: options.monotonicNow !== undefined,
@@ -137,12 +128,13 @@ async function readSeedFile(file: string, loadOptions: LoadOptions): Promise<Wor
 }
 
 function assemble(options: FileMockOptions, loadOptions: LoadOptions, initialWorld: World): Mock {
-  if (options.onDelete !== undefined) initialWorld.onDelete = options.onDelete;
+  const onDelete = getOnDelete(options);
+  if (onDelete !== undefined) initialWorld.onDelete = onDelete;
   if (options.data === undefined) return serve(options, loadOptions, initialWorld);
   const { onError } = loadOptions.rules;
   const file = loadDataFile(options.data, options.dataAcceptLoss ?? false, onError);
   const savedWorld = loadSaved(options.data, file, loadOptions);
-  if (options.onDelete !== undefined && savedWorld !== undefined) savedWorld.onDelete = options.onDelete;
+  if (onDelete !== undefined && savedWorld !== undefined) savedWorld.onDelete = onDelete;
   const stateWriter = file.open();
   try {
     return serve(options, loadOptions, initialWorld, stateWriter, savedWorld);
@@ -173,9 +165,9 @@ function serve(
   stateWriter?: StateWriter,
   savedWorld?: World,
 ): Mock {
-  const { toServerCode, nextRequestId, onError } = loadOptions.rules;
+  const { server, nextRequestId, onError } = loadOptions.rules;
   const services: SharedServices = {
-    toServerCode,
+    toServerCode: server.toServerCode,
     sandboxes: new Map(),
     goneSandboxes: new GoneSandboxes(),
     origin: nextOrigin(),

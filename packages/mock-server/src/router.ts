@@ -118,7 +118,7 @@ function respondUnwritten(
   const requestId = headers['X-Request-Id'] ?? '';
   const message = unwrittenMessage[parseAcceptLanguage(request.header('accept-language'))];
   const body = JSON.stringify({
-    error: world.rules.toServerCode('INTERNAL_ERROR'),
+    error: world.rules.server.toServerCode('INTERNAL_ERROR'),
     message: `${message} ${(error as Error).message}`,
   });
   const response = {
@@ -126,7 +126,7 @@ function respondUnwritten(
     headers: answerHeaders(requestId),
     body,
   };
-  const code = world.rules.toServerCode('INTERNAL_ERROR');
+  const code = world.rules.server.toServerCode('INTERNAL_ERROR');
   const cause = { reason: 'unwritten-state', message: (error as Error).message } as const;
   const decision = { step: 'endWithAnswer', cause, world };
   const trace = world.requestLog.noteUnwritten(requestId, code, response, decision);

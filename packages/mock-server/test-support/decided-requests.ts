@@ -188,6 +188,13 @@ export const decidedRequests: Readonly<Record<Reason | SuccessReason, DecidedReq
       return caller.apply({ action: 'enroll-scenario', accountId, userId, scenarioId: result.id });
     },
   },
+  'duplicate-name': {
+    options: { server: { server: 1, behavior: { duplicateNames: { status: 400, code: 'name_taken' } } } },
+    act: async (_, caller) => {
+      await caller.apply({ action: 'create-tags', data: data.tags });
+      return caller.apply({ action: 'create-tags', data: data.tags });
+    },
+  },
   'stale-revision': { act: updateTag(() => undefined, { expectedRevision: wrong }) },
   'stale-label': { act: updateTag(() => undefined, { expectedLabel: 'Other' }) },
   'site-keyword-limit': {
@@ -237,7 +244,7 @@ export const decidedRequests: Readonly<Record<Reason | SuccessReason, DecidedReq
       const { requestLog, rules } = mock.world;
       requestLog.noteUnwritten(
         headers.get('X-Request-Id') ?? '',
-        rules.toServerCode('INTERNAL_ERROR'),
+        rules.server.toServerCode('INTERNAL_ERROR'),
         { status: 500, headers: {}, body: '{}' },
         {
           step: 'endWithAnswer',

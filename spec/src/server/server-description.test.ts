@@ -27,6 +27,8 @@ describe('the description of a server', () => {
       behavior: {
         replayCompares: 'bytes',
         refusedIdIsFree: false,
+        duplicateNames: { status: 409, code: 'name_taken' },
+        unknownReference: 'accepted',
         onDelete: 'keep',
         trims: true,
         dates: 'ms',
@@ -70,6 +72,12 @@ describe('the description of a server', () => {
     ],
     [{ server: 1, shapes: { result: { create: [7] } } }, /shapes\.result\.create must be/],
     [{ server: 1, limits: { pageSize: 0 } }, /limits\.pageSize must be a whole number/],
+    [
+      { server: 1, behavior: { duplicateNames: { status: 500, code: 'X' } } },
+      /behavior\.duplicateNames must be accepted, or .*statuses 400, 404, 409/,
+    ],
+    [{ server: 1, behavior: { unknownReference: { status: 400 } } }, /behavior\.unknownReference must be/],
+    [{ server: 1, behavior: { duplicateNames: { status: 400, code: 'X', more: 1 } } }, /must be accepted/],
     [{ server: 1, codes: { stale: 'X' } }, /codes: "stale" is not a known meaning/],
     [{ server: 1, constructor: {} }, /unknown key "constructor"/],
     [JSON.parse('{"server":1,"__proto__":{}}'), /unknown key "__proto__"/],

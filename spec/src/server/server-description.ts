@@ -53,6 +53,15 @@ export interface ResourceShape {
  */
 export type ResultShape = JsonPointer | readonly string[] | null;
 
+/** The statuses of a change that a server may refuse by a rule of its own. */
+export const refusalStatuses = [400, 404, 409] as const;
+
+/** How a server refuses a change by a rule of its own. */
+export interface RefusalShape {
+  readonly status: (typeof refusalStatuses)[number];
+  readonly code: string;
+}
+
 /** The kinds of changes whose results have one shape. */
 export const resultKinds = ['create', 'update', 'delete', 'friend', 'enroll'] as const;
 
@@ -114,13 +123,21 @@ export interface ServerDescription {
   /** How the server behaves where the contract leaves it open; for the mock server. */
   readonly behavior?:
     | {
+        /** What of two changes is the same input. Default `input`: in any order of fields, trimmed (D69). */
         readonly replayCompares?: 'input' | 'bytes' | undefined;
+        /** Whether the id of a refused change may be used for another one. Default true (D71). */
         readonly refusedIdIsFree?: boolean | undefined;
-        readonly duplicateNames?: unknown | undefined;
-        readonly unknownReference?: unknown | undefined;
+        /** What a change is answered whose name another record of the resource has. Default `accepted` (D23). */
+        readonly duplicateNames?: 'accepted' | RefusalShape | undefined;
+        /** What a change is answered that refers to no existing record. Default: 404, as a record that is not found (D62). */
+        readonly unknownReference?: 'accepted' | RefusalShape | undefined;
+        /** What happens to references to a deleted record. Default `keep` (D63). */
         readonly onDelete?: 'keep' | 'remove' | 'refuse' | undefined;
+        /** Whether answers to what succeeded have `X-Request-Id`. Default true (D78). */
         readonly requestIdOn2xx?: boolean | undefined;
+        /** Whether text is stored without the white space around it. Default true (D16). */
         readonly trims?: boolean | undefined;
+        /** Whether date-times have milliseconds, or whole seconds. Default `ms` (D20). */
         readonly dates?: 'ms' | 's' | undefined;
       }
     | undefined;
@@ -225,6 +242,15 @@ const resource = {
 const withoutData = { list: resource.list };
 const changeable: readonly string[] = [...configurationResources, 'friends'];
 
+const refusal: Check = (value, path) => {
+  const { status, code, ...rest } = Object(value) as { readonly [name: string]: unknown };
+  const isRefusal =
+    refusalStatuses.some((one) => one === status) && typeof code === 'string' && code.trim() !== '';
+  return value === 'accepted' || (isRefusal && Object.keys(rest).length === 0)
+    ? undefined
+    : `${path} must be accepted, or { status, code } with one of the statuses ${refusalStatuses.join(', ')}; got ${show(value)}.`;
+};
+
 const checkDescription = fields({
   server: anything,
   contract: text,
@@ -243,8 +269,8 @@ const checkDescription = fields({
   behavior: fields({
     replayCompares: oneOf('input', 'bytes'),
     refusedIdIsFree: flag,
-    duplicateNames: anything,
-    unknownReference: anything,
+    duplicateNames: refusal,
+    unknownReference: refusal,
     onDelete: oneOf('keep', 'remove', 'refuse'),
     requestIdOn2xx: flag,
     trims: flag,

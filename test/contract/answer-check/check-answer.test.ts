@@ -55,8 +55,10 @@ describe('the check of answers', () => {
     expect(problem(refused, changes)).toBeUndefined();
   });
 
-  it('[7.2.12] rejects an answer without X-Request-Id or of another type', () => {
-    expect(problem(me, { headers: { 'Content-Type': 'application/json' } })).toBe('no X-Request-Id');
+  it('[7.2.12] rejects an error without X-Request-Id, and an answer of another type', () => {
+    const bare = { headers: { 'Content-Type': 'application/json' } };
+    expect(problem(refused, bare)).toBe('no X-Request-Id');
+    expect(problem(me, bare)).toBeUndefined();
     expect(problem(me, { headers: { 'X-Request-Id': '1', 'Content-Type': 'text/html' } })).toBe(
       'not application/json',
     );

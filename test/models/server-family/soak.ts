@@ -1,6 +1,21 @@
-import { randomMembers } from './members/members.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { learnMember, plantedIn } from './learn-member.ts';
+import { type Member, namedMembers, randomMembers } from './members/members.ts';
 import { runAll } from './run-all.ts';
 import { listProblems } from './run-matrix.ts';
+
+/** Checks that reads learn what the descriptions of members say; throws if they learn something else, or change something. */
+async function soakContractCheck(members: readonly Member[]): Promise<number> {
+  for (const { name, choices } of members) {
+    const { learned, changes } = await learnMember(choices);
+    const planted = plantedIn(choices);
+    if (changes > 0 || !isDeepStrictEqual(learned, planted))
+      throw new Error(
+        `${name}: learned ${JSON.stringify(learned)}, not ${JSON.stringify(planted)}, with ${changes} changes`,
+      );
+  }
+  return members.length;
+}
 
 /** Judges every use of random members without and with their descriptions; throws if a verdict is not the expected one. */
 export async function soakServerFamily(seed: number, count: number): Promise<Record<string, number>> {
@@ -15,5 +30,6 @@ export async function soakServerFamily(seed: number, count: number): Promise<Rec
       sums[name] = (sums[name] ?? 0) + 1;
     }
   }
+  sums.learned = await soakContractCheck([...namedMembers, ...members]);
   return sums;
 }

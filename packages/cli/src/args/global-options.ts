@@ -40,7 +40,7 @@ export function addGlobalOptions(program: Command): Command {
       '--base-url <url>',
       'API base URL including the version, such as https://api.example.com/api/v1 (ORGCHAT_BASE_URL)',
     )
-    .option('--server <file>', 'YAML or JSON file that describes the server (ORGCHAT_SERVER)')
+    .option('--server <file>', 'YAML or JSON file that describes the server, or none (ORGCHAT_SERVER)')
     .option(
       '--journal <url>',
       'shared journal: postgres://USER@HOST/DATABASE or redis://HOST:6379; "file" uses the journal of this machine (ORGCHAT_JOURNAL)',

@@ -16,7 +16,7 @@ import { addressWarnings, requireValidUrl } from '../settings/api-target.ts';
 import { journalOption, parseJournal } from '../settings/journal-setting.ts';
 import { fileStore, keychain, type SecretStore, workingKeychain } from '../settings/key-stores.ts';
 import { findProfile, readProfiles, writeProfiles } from '../settings/profiles.ts';
-import { readServer } from '../settings/server-file.ts';
+import { resolveServerFile, toServerFile } from '../settings/server-file.ts';
 import { describeSource } from '../settings/setting-source.ts';
 import { removeTrailingSlashes } from '../settings/trailing-slashes.ts';
 
@@ -83,7 +83,13 @@ function login(command: Command): void {
     const account = options.check === false ? undefined : await verifyKey(context, baseUrl, key);
     const store = await chooseStore(context, options.insecureStorage === true);
     await store.write(name, key);
-    const profile = { baseUrl, store: store.kind, ...(journal !== undefined && { journal }) };
+    const server = chooseServer(context, findProfile(before, name)?.server);
+    const profile = {
+      baseUrl,
+      store: store.kind,
+      ...(journal !== undefined && { journal }),
+      ...(server !== undefined && { server }),
+    };
     await writeProfiles({ current: name, profiles: { ...before.profiles, [name]: profile } });
     context.output.note(`The key is stored in ${store.displayName}.`);
     warnOfOtherKey(context, name);
@@ -95,6 +101,7 @@ function login(command: Command): void {
     ['orgchat auth login', 'prompts for base URL and key'],
     ['orgchat auth login --with-token --base-url https://api.example.com/api/v1 < key.txt'],
     ['orgchat auth login --profile staging'],
+    ['orgchat auth login --server server.yaml', 'the profile remembers the description of its server'],
     ['orgchat auth login --journal postgres://ci@db.example.com/orgchat', 'a journal shared with others'],
   );
 }
@@ -132,6 +139,10 @@ function chooseJournal({ options }: Context, known: string | undefined): string 
   if (options.journal === undefined) return known;
   return parseJournal(options.journal, journalOption) && options.journal;
 }
+
+/** The file of the profile: from --server, which also removes it, otherwise the stored one. */
+const chooseServer = ({ options }: Context, known: string | undefined): string | undefined =>
+  options.server === undefined ? known : toServerFile(options.server);
 
 async function askUrl(options: LoginOptions): Promise<string> {
   if (options.withToken) {
@@ -179,7 +190,7 @@ async function verifyKey(
 ): Promise<Record<string, unknown>> {
   const { AuthenticationError, createClient } = await import('@orgchat/sdk');
   const fetch = await createFetch(baseUrl, context.env);
-  const server = await readServer(context.options, context.env);
+  const server = await resolveServerFile(context.options, context.env);
   const client = createClient({
     apiKey,
     baseUrl,

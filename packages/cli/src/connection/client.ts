@@ -8,7 +8,7 @@ import { writeError } from '../output/streams.ts';
 import { debugText } from '../output/write-cli-error.ts';
 import { resolveTarget, type Target } from '../settings/api-target.ts';
 import { resolveJournal } from '../settings/journal-setting.ts';
-import { readServer } from '../settings/server-file.ts';
+import { resolveServerFile } from '../settings/server-file.ts';
 import { describeSource } from '../settings/setting-source.ts';
 import { SharedJournal } from '../shared-journal/shared-journal.ts';
 import { openJournal } from './journal.ts';
@@ -87,7 +87,7 @@ export async function connect(
     writeError(`debug: server ${escapeLine(`${server} (${sources.join(', ')})`)}\n`);
   }
   const onEvent = createEventListener(options, output);
-  const description = await readServer(options, env);
+  const description = await resolveServerFile(options, env);
   const clientOptions: ClientOptions = {
     apiKey: target.apiKey,
     baseUrl: target.baseUrl,

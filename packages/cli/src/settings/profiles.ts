@@ -11,6 +11,8 @@ export interface Profile {
   readonly store: 'keychain' | 'file';
   /** The URL of a shared journal, without a password. */
   readonly journal?: string;
+  /** The absolute path of the file that describes the server. */
+  readonly server?: string;
 }
 
 export interface Profiles {
@@ -22,7 +24,8 @@ const isProfile = (value: unknown): value is Profile =>
   isObject(value) &&
   typeof value.baseUrl === 'string' &&
   (value.store === 'keychain' || value.store === 'file') &&
-  (value.journal === undefined || typeof value.journal === 'string');
+  (value.journal === undefined || typeof value.journal === 'string') &&
+  (value.server === undefined || typeof value.server === 'string');
 
 // Written out and not as a schema: every command reads this file, and few need the schemas otherwise.
 const isProfiles = (value: unknown): value is Profiles =>

@@ -1,24 +1,64 @@
+import { resolve } from 'node:path';
 import type { ServerDescription } from '@orgchat/spec';
 import type { GlobalOptions } from '../args/global-options.ts';
-import { usageError } from '../errors/cli-error.ts';
+import { CliError, usageError } from '../errors/cli-error.ts';
 import { parseDocument, readText } from '../input/read-input.ts';
+import { findActiveProfile } from './api-target.ts';
+
+/** The value of `--server` that selects no file. */
+const noFile = 'none';
+
+type ServerOptions = Pick<GlobalOptions, 'server'>;
+
+/** The file of this run: `--server`, then `ORGCHAT_SERVER`. */
+const findFile = (options: ServerOptions, env: NodeJS.ProcessEnv): string | undefined =>
+  options.server ?? (env.ORGCHAT_SERVER || undefined);
+
+/** The name of a file that a profile can remember; undefined for `none`. */
+export const toServerFile = (given: string): string | undefined =>
+  given === noFile ? undefined : resolve(given);
 
 /**
- * Reads the description of the server from the file in `--server` or `ORGCHAT_SERVER`; undefined if neither is set.
- * Throws a usage error (exit 3) that names the file and the problem.
+ * Reads the description of the server from the file in `--server` or `ORGCHAT_SERVER`; undefined if neither is set, or
+ * for `none`. Throws a usage error (exit 3) that names the file and the problem.
  */
 export async function readServer(
-  options: Pick<GlobalOptions, 'server'>,
+  options: ServerOptions,
   env: NodeJS.ProcessEnv,
 ): Promise<ServerDescription | undefined> {
-  const name = options.server ?? (env.ORGCHAT_SERVER || undefined);
-  if (name === undefined) return undefined;
+  const name = findFile(options, env);
+  return name === undefined || name === noFile ? undefined : readServerFile(name);
+}
+
+/** Reads the description as `readServer` does, otherwise from the file of the profile whose server is used. */
+export async function resolveServerFile(
+  options: GlobalOptions,
+  env: NodeJS.ProcessEnv,
+): Promise<ServerDescription | undefined> {
+  if (findFile(options, env) !== undefined) return readServer(options, env);
+  const active = await findActiveProfile(options, env);
+  const file = active?.profile.server;
+  if (active === undefined || file === undefined) return undefined;
+  return readServerFile(file).catch((error: unknown) => {
+    if (!(error instanceof CliError)) throw error;
+    const { code, message, hint } = error;
+    throw usageError(
+      `Profile "${active.name}" remembers ${file} with --server. ${message}`,
+      `${hint} Or log in with another file, or with --server none: orgchat auth login --profile ${active.name} --server FILE`,
+      code,
+    );
+  });
+}
+
+/** Reads a description from a file. Throws a usage error (exit 3) that names the file and the problem. */
+export async function readServerFile(name: string): Promise<ServerDescription> {
   const document = await parseDocument(await readText(name), name);
-  const { resolveServer } = await import('@orgchat/spec');
+  const { findSharedPlace, resolveServer } = await import('@orgchat/spec');
   const { server, problem } = resolveServer(document ?? null);
-  if (server !== undefined) return server;
+  const shared = server && findSharedPlace(server);
+  if (server !== undefined && shared === undefined) return server;
   throw usageError(
-    `${name}: ${problem}`,
+    `${name}: ${problem ?? shared}`,
     'Write { server: 1, codes: { staleRevision: VERSION_CHANGED, … } } as YAML or JSON. See: orgchat help server',
     'INVALID_SERVER',
   );

@@ -1986,10 +1986,10 @@ export interface components {
             organizationId: string;
             operationId: string;
             /**
-             * @description free if the operationId may be used again.
+             * @description free if the operationId may be used again; refused if it may be used for the same input, as a described server says.
              * @enum {string}
              */
-            state: "running" | "applied" | "uncertain" | "free";
+            state: "running" | "applied" | "uncertain" | "refused" | "free";
         };
         /** @description A fault that was armed, hit a request, or was disarmed. */
         FaultEvent: {
@@ -2028,7 +2028,7 @@ export interface components {
         /** @description A change, by its operationId. */
         ChangeOperation: {
             /** @enum {string} */
-            state: "running" | "applied" | "uncertain";
+            state: "running" | "applied" | "uncertain" | "refused";
             operationId: string;
             action: string;
             /** @description The name of the record when it was changed; null if nobody knows it. */

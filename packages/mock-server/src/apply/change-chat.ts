@@ -69,7 +69,8 @@ export function claimChange(context: RequestContext, { operationId, change }: Ch
   const { caller, trace, now } = context;
   requireRuntime(caller.organization);
   const operations = openOperations(context);
-  const input = canonicalInput(change);
+  const { comparesBytes } = context.world.rules.server;
+  const input = canonicalInput(comparesBytes ? context.bodyText : change);
   const { verdict, operation } = operations.judgeRequest(operationId, input, now);
   if (operation !== undefined) {
     if (verdict === 'conflict') throw new ApiError('INPUT_CONFLICT', { reason: 'other-input', operation });
@@ -141,9 +142,10 @@ const toLost = ({ id, fault }: FaultMatch<'uncertain'>): ApplyResult => ({
   applied: fault.applied,
 });
 
-/** Frees the operationId of a change that was refused (clause 6.11). */
-export function releaseClaim({ claim: { operations, operation } }: RequestContext): void {
-  operations.release(operation.operationId);
+/** Frees the operationId of a change that was refused (D71), unless the server remembers it. */
+export function releaseClaim({ claim: { operations, operation }, world }: RequestContext): void {
+  if (world.rules.server.freesRefusedIds) operations.release(operation.operationId);
+  else operations.rememberRefusal(operation);
 }
 
 type Resolve = 'never' | { readonly afterRequests: number } | { readonly afterMs: number };

@@ -4,9 +4,11 @@ import {
   configurationData,
   getActionResource,
   labelFields,
+  singularNames,
 } from '@orgchat/spec';
 import { toIsoString } from '../primitives/clock.ts';
 import { Entry, type Fields } from '../records/entry.ts';
+import { ApiError } from '../request/api-error.ts';
 import type { Caller, RequestContext } from '../request/context.ts';
 import type { PlannedChange, WrittenChange } from '../request/planned-change.ts';
 import type { World } from '../world/world.ts';
@@ -71,10 +73,30 @@ function storeConfiguration(
   };
 }
 
+/** Refuses a name that another record has, if the server does (D23). */
+function requireFreeName(
+  { world, caller }: RequestContext,
+  resource: ConfigurationResource,
+  data: Data,
+  own?: Entry,
+): void {
+  const { duplicateNames } = world.rules.server;
+  if (duplicateNames === undefined) return;
+  const label = data[labelFields[resource]];
+  for (const other of caller.organization.stored.configurations[resource].values()) {
+    if (other.id === own?.id || other.label !== label) continue;
+    const { status, code } = duplicateNames;
+    const cause = { reason: 'duplicate-name', record: singularNames[resource], id: other.id } as const;
+    throw new ApiError('INVALID_INPUT', cause, undefined, { status, ownCode: code });
+  }
+}
+
 /** Creates a record (section 4.4). */
 export function create(context: RequestContext, change: Create): PlannedChange {
   const resource = getActionResource(change.action);
-  checkReferences(context.caller, resource, change.data, ['change', 'data']);
+  if (context.world.rules.server.unknownReference !== 'accepted')
+    checkReferences(context.caller, resource, change.data, ['change', 'data']);
+  requireFreeName(context, resource, change.data);
   return {
     resource,
     write: () => {
@@ -110,7 +132,9 @@ export function update(context: RequestContext, change: Update): PlannedChange {
   const before = requireConfiguration(context.caller, resource, change.id);
   requireCurrent(resource, before, change);
   const isKept = keepReferences(context, resource, before);
-  checkReferences(context.caller, resource, change.data, ['change', 'data'], isKept);
+  if (context.world.rules.server.unknownReference !== 'accepted')
+    checkReferences(context.caller, resource, change.data, ['change', 'data'], isKept);
+  requireFreeName(context, resource, change.data, before);
   return {
     resource,
     before,

@@ -61,7 +61,8 @@ export function updateFriend(context: RequestContext, change: UpdateFriend): Pla
 export function setFriendTags(context: RequestContext, change: SetFriendTags): PlannedChange {
   const before = requireFriend(context.caller, change.accountId, change.userId);
   requireCurrent('friends', before, change);
-  checkReferences(context.caller, 'friends', change, ['change'], keepReferences(context, 'friends', before));
+  if (context.world.rules.server.unknownReference !== 'accepted')
+    checkReferences(context.caller, 'friends', change, ['change'], keepReferences(context, 'friends', before));
   return {
     resource: 'friends',
     before,

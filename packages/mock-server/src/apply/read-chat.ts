@@ -1,4 +1,6 @@
-import { type ChatReadInput, limits } from '@orgchat/spec';
+import type { ChatReadInput } from '@orgchat/spec';
+import type { DescribedServer } from '../described-server/resolve-description.ts';
+import { sha256 } from '../primitives/digest.ts';
 import type { AccountScope, Page } from '../records/collection.ts';
 import type { Entry, Fields } from '../records/entry.ts';
 import { friendKey, type Organization } from '../records/organization.ts';
@@ -14,17 +16,22 @@ import {
 type Read<R extends ChatReadInput['resource']> = Extract<ChatReadInput, { resource: R }>;
 
 /** Reads chat data (section 4.3). Each record caches its JSON, so a list needs no serialization. */
-export function readChat({ caller }: RequestContext, input: ChatReadInput): ApplyResult {
+export function readChat({ caller, world }: RequestContext, input: ChatReadInput): ApplyResult {
   requireRuntime(caller.organization, 404);
-  return { status: 200, body: read(caller, input) };
+  return { status: 200, body: read({ ...caller, lists: world.rules.server }, input) };
 }
 
-function read(caller: Caller, input: ChatReadInput): string {
+/** A reader, and how the server lists records. */
+interface ListReader extends Caller {
+  readonly lists: Pick<DescribedServer, 'pageSize' | 'getOrder'>;
+}
+
+function read(caller: ListReader, input: ChatReadInput): string {
   const { stored } = caller.organization;
   const { accountScope } = caller.key;
   switch (input.resource) {
     case 'accounts':
-      return list(stored.accounts.page(accountScope, 0, limits.pageSize));
+      return list(caller, 'accounts', (offset, limit) => stored.accounts.page(accountScope, offset, limit));
     case 'friends':
       return readFriends(caller, input);
     case 'conversations':
@@ -41,26 +48,31 @@ function read(caller: Caller, input: ChatReadInput): string {
       return readChildren(caller, 'clicks', requireConfiguration(caller, 'links', input.id).id);
     default: {
       if (input.id !== undefined) return single(requireConfiguration(caller, input.resource, input.id).json);
-      const { offset = 0, limit = limits.pageSize } = input;
-      return list(stored.configurations[input.resource].page(accountScope, offset, limit), offset);
+      const configurations = stored.configurations[input.resource];
+      return list(
+        caller,
+        input.resource,
+        (offset, limit) => configurations.page(accountScope, offset, limit),
+        input,
+      );
     }
   }
 }
 
-function readFriends(caller: Caller, input: Read<'friends'>): string {
-  const { accountId, userId, search = '', offset = 0, limit = limits.pageSize } = input;
+function readFriends(caller: ListReader, input: Read<'friends'>): string {
+  const { accountId, userId, search = '' } = input;
   const { friends } = caller.organization.stored;
   const scope = accountId === undefined ? caller.key.accountScope : [requireAccount(caller, accountId)];
   if (accountId !== undefined && userId !== undefined)
     return single(requireFriend(caller, accountId, userId).json);
-  if (search === '' && userId === undefined) return list(friends.page(scope, offset, limit), offset);
+  if (search === '' && userId === undefined)
+    return list(caller, 'friends', (offset, limit) => friends.page(scope, offset, limit), input);
   const text = search.toLowerCase();
   const matches = ({ fields }: Entry): boolean =>
     (userId === undefined || fields.userId === userId) &&
     (fields.displayName as string).toLowerCase().includes(text);
-  const { entries } = friends.page(scope, 0, Number.MAX_SAFE_INTEGER);
-  const found = entries.filter(matches);
-  return list({ entries: found.slice(offset, offset + limit), total: found.length }, offset);
+  const found = friends.page(scope, 0, Number.MAX_SAFE_INTEGER).entries.filter(matches);
+  return list(caller, 'friends', sliceOf(found), input);
 }
 
 /** A conversation stores its last message; name and status are read from the friend. */
@@ -76,26 +88,41 @@ export function toConversation({ stored }: Organization, { id, fields }: Entry):
   };
 }
 
-function readConversations(caller: Caller, { accountId }: Read<'conversations'>): string {
+function readConversations(caller: ListReader, { accountId }: Read<'conversations'>): string {
   const { conversations } = caller.organization.stored;
   const scope: AccountScope =
     accountId === undefined ? caller.key.accountScope : [requireAccount(caller, accountId)];
-  const { entries, total } = conversations.page(scope, 0, limits.pageSize);
-  const records = entries.map((entry) => JSON.stringify(toConversation(caller.organization, entry)));
-  return joinList(records, total, total > entries.length);
+  const toJson = (entry: Entry): string => JSON.stringify(toConversation(caller.organization, entry));
+  return list(
+    caller,
+    'conversations',
+    (offset, limit) => conversations.page(scope, offset, limit),
+    {},
+    toJson,
+  );
 }
 
+const childResources = {
+  messages: 'messages',
+  submissions: 'form-submissions',
+  automations: 'friend-automations',
+  clicks: 'link-clicks',
+} as const;
+
 function readChildren(
-  { key, organization }: Caller,
-  name: 'messages' | 'submissions' | 'automations' | 'clicks',
+  caller: ListReader,
+  name: keyof typeof childResources,
   parent: string,
-  limit: number = limits.pageSize,
+  limit?: number,
 ): string {
+  const { key, organization } = caller;
   const found = organization.stored.children[name];
   const total = found.count(parent);
-  if (key.accountScope === undefined) return list({ entries: found.newest(parent, limit), total });
-  const readable = found.newest(parent, total).filter(({ account }) => canRead(key.accountScope, account));
-  return list({ entries: readable.slice(0, limit), total: readable.length });
+  const page: ReadPage =
+    key.accountScope === undefined
+      ? (offset, count) => ({ entries: found.newest(parent, offset + count).slice(offset), total })
+      : sliceOf(found.newest(parent, total).filter(({ account }) => canRead(key.accountScope, account)));
+  return list(caller, childResources[name], page, { limit });
 }
 
 let last = { json: '', text: '' };
@@ -106,9 +133,40 @@ function single(json: string): string {
   return last.text;
 }
 
-function list({ entries, total }: Page, offset = 0): string {
-  const records = entries.map(({ json }) => json);
-  return joinList(records, total, offset + entries.length < total && entries.length > 0);
+/** Reads a page of records, newest first. */
+type ReadPage = (offset: number, limit: number) => Page;
+
+const sliceOf =
+  (found: readonly Entry[]): ReadPage =>
+  (offset, limit) => ({ entries: found.slice(offset, offset + limit), total: found.length });
+
+const getJson = ({ json }: Entry): string => json;
+
+function list(
+  { lists }: ListReader,
+  resource: ChatReadInput['resource'],
+  readPage: ReadPage,
+  { offset = 0, limit }: { readonly offset?: number | undefined; readonly limit?: number | undefined } = {},
+  toJson = getJson,
+): string {
+  const size = Math.min(limit ?? lists.pageSize, lists.pageSize);
+  const order = lists.getOrder(resource);
+  const page = order === 'newest' ? readPage(offset, size) : readOrdered(order, readPage, offset, size);
+  const { entries, total } = page;
+  return joinList(entries.map(toJson), total, offset + entries.length < total && entries.length > 0);
+}
+
+/** A page of a list that does not begin with the newest record. It is described, not fast. */
+function readOrdered(order: 'oldest' | 'unknown', readPage: ReadPage, offset: number, limit: number): Page {
+  const { entries, total } = readPage(0, Number.MAX_SAFE_INTEGER);
+  const sorted =
+    order === 'oldest'
+      ? entries.toReversed()
+      : entries
+          .map((entry) => ({ entry, key: sha256(entry.id) }))
+          .sort((a, b) => (a.key < b.key ? -1 : 1))
+          .map(({ entry }) => entry);
+  return { entries: sorted.slice(offset, offset + limit), total };
 }
 
 // Array.join() makes a flat string; one built with + is a tree that every later use has to walk.

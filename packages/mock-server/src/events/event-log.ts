@@ -143,6 +143,7 @@ export class EventLog {
       case 'running':
       case 'applied':
       case 'uncertain':
+      case 'refused':
       case 'free':
         return { id, name: 'operation', data: toOperationEvent(reference, kind) };
       default:

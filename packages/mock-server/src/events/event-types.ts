@@ -23,7 +23,7 @@ export interface RecordEvent {
 export interface OperationEvent {
   readonly organizationId: string;
   readonly operationId: string;
-  readonly state: 'running' | 'applied' | 'uncertain' | 'free';
+  readonly state: 'running' | 'applied' | 'uncertain' | 'refused' | 'free';
 }
 
 /** A fault that was armed, hit a request, or was disarmed. */

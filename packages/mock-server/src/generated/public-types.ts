@@ -466,8 +466,14 @@ export type ServerDescription = {
     | {
         readonly replayCompares?: undefined | 'input' | 'bytes';
         readonly refusedIdIsFree?: boolean | undefined;
-        readonly duplicateNames?: unknown;
-        readonly unknownReference?: unknown;
+        readonly duplicateNames?:
+          | undefined
+          | 'accepted'
+          | { readonly status: 400 | 404 | 409; readonly code: string };
+        readonly unknownReference?:
+          | undefined
+          | 'accepted'
+          | { readonly status: 400 | 404 | 409; readonly code: string };
         readonly onDelete?: undefined | 'keep' | 'remove' | 'refuse';
         readonly requestIdOn2xx?: boolean | undefined;
         readonly trims?: boolean | undefined;

@@ -6,12 +6,13 @@ import { operationItem } from '../saved-state/items.ts';
 import { type Event, lifecycle, type Operation, type Resolution, type State } from './lifecycle.ts';
 import { canonicalInput, type NewOperation, Operations } from './operations.ts';
 
-const states: readonly State[] = ['free', 'running', 'applied', 'uncertain'];
+const states: readonly State[] = ['free', 'running', 'applied', 'uncertain', 'refused'];
 const events: readonly Event[] = [
   'request',
   'other-input',
   'apply',
   'refuse',
+  'remember-refusal',
   'lose',
   'find-applied',
   'find-unapplied',
@@ -31,9 +32,10 @@ describe('the table of the lifecycle', () => {
   it('defines which events are possible for running and uncertain operations', () => {
     const possible: Readonly<Record<State, readonly Event[]>> = {
       free: [],
-      running: ['apply', 'refuse', 'lose'],
+      running: ['apply', 'refuse', 'remember-refusal', 'lose'],
       applied: [],
       uncertain: ['find-applied', 'find-unapplied'],
+      refused: [],
     };
     for (const state of states) {
       for (const event of events.slice(2)) {
@@ -59,7 +61,7 @@ describe('the table of the lifecycle', () => {
 
 /** What happens to one operationId: requests, and how those that proceed end. */
 type Step =
-  | { readonly input: string; readonly end: 'apply' | 'refuse' | 'wait' }
+  | { readonly input: string; readonly end: 'apply' | 'refuse' | 'remember-refusal' | 'wait' }
   | {
       readonly input: string;
       readonly end: 'lose';
@@ -69,7 +71,10 @@ type Step =
   | { readonly end: 'resume' };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ input: fc.constantFrom('a', 'b'), end: fc.constantFrom('apply' as const, 'refuse' as const) }),
+  fc.record({
+    input: fc.constantFrom('a', 'b'),
+    end: fc.constantFrom('apply' as const, 'refuse' as const, 'remember-refusal' as const),
+  }),
   fc.record({
     input: fc.constantFrom('a', 'b'),
     end: fc.constant('lose' as const),
@@ -126,6 +131,7 @@ describe('an operationId', () => {
             operations.markUncertain(begun, stored, now.resolution);
           } else if (now.end === 'apply') apply(begun);
           else if (now.end === 'refuse') operations.release('id');
+          else if (now.end === 'remember-refusal') operations.rememberRefusal(begun);
           else {
             operations.start(begun);
             waiting = begun;

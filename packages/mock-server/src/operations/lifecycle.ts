@@ -2,7 +2,7 @@
  * The lifecycle of a change operation (LIFECYCLE.md). The table defines the transition for every state and event; the
  * compiler rejects a table with a missing case.
  */
-export type State = 'free' | 'running' | 'applied' | 'uncertain';
+export type State = 'free' | 'running' | 'applied' | 'uncertain' | 'refused';
 
 /** What can happen to an operationId. */
 export type Event =
@@ -14,6 +14,8 @@ export type Event =
   | 'apply'
   /** The change was refused, and nothing was applied. */
   | 'refuse'
+  /** The same of a server that remembers the operationId of a refused change. */
+  | 'remember-refusal'
   /** The outcome of the change became unknown. */
   | 'lose'
   /** The change turned out to be applied. */
@@ -37,6 +39,7 @@ export const lifecycle: Readonly<Record<State, Readonly<Record<Event, Transition
     'other-input': to('running', 'proceed'),
     apply: to('free', 'impossible'),
     refuse: to('free', 'impossible'),
+    'remember-refusal': to('free', 'impossible'),
     lose: to('free', 'impossible'),
     'find-applied': to('free', 'impossible'),
     'find-unapplied': to('free', 'impossible'),
@@ -46,6 +49,7 @@ export const lifecycle: Readonly<Record<State, Readonly<Record<Event, Transition
     'other-input': to('running', 'conflict'),
     apply: to('applied'),
     refuse: to('free'),
+    'remember-refusal': to('refused'),
     lose: to('uncertain'),
     'find-applied': to('running', 'impossible'),
     'find-unapplied': to('running', 'impossible'),
@@ -55,6 +59,7 @@ export const lifecycle: Readonly<Record<State, Readonly<Record<Event, Transition
     'other-input': to('applied', 'conflict'),
     apply: to('applied', 'impossible'),
     refuse: to('applied', 'impossible'),
+    'remember-refusal': to('applied', 'impossible'),
     lose: to('applied', 'impossible'),
     'find-applied': to('applied', 'impossible'),
     'find-unapplied': to('applied', 'impossible'),
@@ -64,9 +69,20 @@ export const lifecycle: Readonly<Record<State, Readonly<Record<Event, Transition
     'other-input': to('uncertain', 'conflict'),
     apply: to('uncertain', 'impossible'),
     refuse: to('uncertain', 'impossible'),
+    'remember-refusal': to('uncertain', 'impossible'),
     lose: to('uncertain', 'impossible'),
     'find-applied': to('applied'),
     'find-unapplied': to('free'),
+  },
+  refused: {
+    request: to('running', 'proceed'),
+    'other-input': to('refused', 'conflict'),
+    apply: to('refused', 'impossible'),
+    refuse: to('refused', 'impossible'),
+    'remember-refusal': to('refused', 'impossible'),
+    lose: to('refused', 'impossible'),
+    'find-applied': to('refused', 'impossible'),
+    'find-unapplied': to('refused', 'impossible'),
   },
 };
 

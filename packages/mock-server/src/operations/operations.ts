@@ -74,6 +74,11 @@ export class Operations {
     if (this.#stored.get(operationId) !== undefined) this.#write(operationId, undefined);
   }
 
+  /** Remembers a refused change: its operationId may be used for the same input only. */
+  rememberRefusal(operation: NewOperation): void {
+    this.#write(operation.operationId, createOperation(operation, 'refused'));
+  }
+
   /** Marks an operation as uncertain. With an answer, the change was applied. */
   markUncertain(operation: NewOperation, answer: StoredAnswer | undefined, resolution: Resolution): void {
     this.#write(operation.operationId, createOperation(operation, 'uncertain', answer, resolution));

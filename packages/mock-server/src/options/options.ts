@@ -15,8 +15,8 @@ export interface MockOptions {
   /** A saved state to start with instead of a seed. */
   readonly state?: unknown;
   /**
-   * The description of the server that the mock stands for, as `createClient` and the command accept it. The mock sends
-   * its error codes; of several codes for one meaning, the first. Default: the codes of this toolkit.
+   * The description of the server that the mock stands for, as `createClient` and the command accept it. The mock answers
+   * with its codes (of several for one meaning, the first), shapes, limits and behavior. Default: as decided.
    */
   readonly server?: ServerDescription;
   /** The seed of the random generator: the same seed gives the same identifiers. Default: 1. */

@@ -50,15 +50,26 @@ export function enforceLimits({ world, caller: { key, organization }, now }: Req
   }
   const wait = world.limiter.getWaitMs(key.key, now);
   if (wait > 0) {
-    const seconds = Math.max(1, Math.ceil(wait / 1000));
     const limit = world.limiter.perMinute ?? 0;
     throw new ApiError('RATE_LIMITED', { reason: 'minute-limit', limit, acceptedAt: now + wait }, undefined, {
-      headers: { 'Retry-After': String(seconds) },
+      headers: createRetryAfter(world.rules.server.retryAfter, wait, now),
     });
   }
   world.limiter.count(key.key, now);
   organization.usage = { month, used: used + 1 };
   world.recorder?.('usage', organization.id, key.key, organization.usage);
+}
+
+/** The header `Retry-After`, as the server writes it: never too early. */
+function createRetryAfter(
+  form: 'seconds' | 'date' | 'none',
+  waitMs: number,
+  now: number,
+): Readonly<Record<string, string>> {
+  if (form === 'none') return {};
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+  const date = new Date((Math.ceil(now / 1000) + seconds) * 1000);
+  return { 'Retry-After': form === 'date' ? date.toUTCString() : String(seconds) };
 }
 
 /** Answers 403 to a write with a read key, or by a creator who cannot edit (clauses 3.8 and 3.9, D28). */

@@ -1,5 +1,6 @@
 import {
   addKeywordsInput,
+  type ChangeChatInput,
   changeChatInput,
   chatReadInput,
   getChangedResource,
@@ -64,7 +65,7 @@ function parseByEndpoint(context: RequestContext): Command {
     case 'readChat':
       return { endpoint, input: parse(chatReadInput, context.body.read()) };
     case 'changeChat':
-      return { endpoint, input: parse(changeChatInput, context.body.read()) };
+      return { endpoint, input: parseChange(context) };
     case 'readStudio':
       return { endpoint, input: parse(studioReadInput, context.body.read()) };
   }
@@ -81,6 +82,28 @@ function requireJson({ request }: RequestContext): void {
       en: 'Content-Type must be application/json.',
       ja: 'Content-Typeはapplication/jsonでなければなりません。',
     },
+  );
+}
+
+/** The change of a request. A server that does not trim stores the white space that was sent (D16). */
+function parseChange({ body, world }: RequestContext): ChangeChatInput {
+  const input = parse(changeChatInput, body.read());
+  if (world.rules.server.trims || !('data' in input.change)) return input;
+  const sent = (body.read() as { readonly change: { readonly data: unknown } }).change;
+  return {
+    ...input,
+    change: { ...input.change, data: restoreSpaces(input.change.data, sent.data) },
+  } as ChangeChatInput;
+}
+
+/** Returns a parsed value with the white space around the texts that were sent. */
+function restoreSpaces(parsed: unknown, sent: unknown): unknown {
+  if (typeof parsed === 'string') return typeof sent === 'string' && sent.trim() === parsed ? sent : parsed;
+  if (Array.isArray(parsed))
+    return parsed.map((one, i) => restoreSpaces(one, (sent as readonly unknown[])[i]));
+  if (!isObject(parsed)) return parsed;
+  return Object.fromEntries(
+    Object.entries(parsed).map(([name, value]) => [name, restoreSpaces(value, getProperty(sent, name))]),
   );
 }
 

@@ -1,4 +1,5 @@
 import { type ErrorCode, errorCatalog, errorCodes, errorMessage, type Language } from '@orgchat/spec';
+import type { DescribedServer } from '../described-server/resolve-description.ts';
 import type { FaultOf } from '../faults/schema.ts';
 import { parseAcceptLanguage } from '../http/accept-language.ts';
 import { type AdapterAction, answerHeaders, isBodiless, type PlainResponse } from '../http/message.ts';
@@ -6,14 +7,22 @@ import { ApiError } from './api-error.ts';
 import { peekCommand } from './command.ts';
 import type { RequestContext } from './context.ts';
 
+interface RefusalAnswer {
+  readonly status: number;
+  readonly code: string;
+}
+
 /** Creates the response of a success. If a fault makes the outcome unknown, the request ends here. */
 export function createResponse(context: RequestContext): void {
   const { result, trace } = context;
   if (result === undefined) throw new Error('A request is answered only after it was applied.');
   if (!('lost' in result)) {
-    context.response = createPlainResponse(context, result.status, result.body);
-    // It is kept before a fault can lose it.
-    context.world.requestLog.keepResponse(trace, result.body, result.answer);
+    const { writeAnswer, sendsRequestIdOn2xx } = context.world.rules.server;
+    const body = writeAnswer?.(context.command, result.body) ?? result.body;
+    const response = createPlainResponse(context, result.status, body);
+    context.response = sendsRequestIdOn2xx ? response : withoutRequestId(response);
+    // It is kept before a fault can lose it. The log makes the text of a stored answer from it, as it was decided.
+    context.world.requestLog.keepResponse(trace, body, writeAnswer === undefined ? result.answer : undefined);
     return;
   }
   const { lost, faultId, applied } = result;
@@ -36,8 +45,8 @@ export function answerError(context: RequestContext, thrown: unknown, step: stri
     thrown instanceof ApiError ? thrown : new ApiError('INTERNAL_ERROR', { reason: 'mock-error' });
   // The log shows what a request asked for even if it was refused before its body was parsed.
   if (trace.operation !== undefined) trace.noteUnvalidated(peekCommand(context, trace.operation));
-  const code = error.ownCode ?? world.rules.toServerCode(error.code);
-  const { status, headers } = error;
+  const { status, code } = getRefusal(world.rules.server, error);
+  const { headers } = error;
   const response = createErrorResponse(context, status, code, error.message(getLanguage(context)), headers);
   const { cause } = error;
   // The fault was found before the write, and answers after it.
@@ -54,6 +63,16 @@ interface FaultAnswer {
   readonly faultId: string;
 }
 
+/** The status and the code of a refusal. A server may have its own for a reference to no record. */
+function getRefusal(
+  { unknownReference, toServerCode }: DescribedServer,
+  { code, status, cause, ownCode }: ApiError,
+): RefusalAnswer {
+  const isReference = cause.reason === 'unknown-reference' || cause.reason === 'unassigned-reference';
+  if (isReference && typeof unknownReference === 'object') return unknownReference;
+  return { status, code: ownCode ?? toServerCode(code) };
+}
+
 /** The answer that an armed fault gives instead of the service. */
 export function answerFault(
   context: RequestContext,
@@ -61,7 +80,7 @@ export function answerFault(
   { step, ...by }: FaultAnswer,
 ): ReturnType<typeof toAnswer> {
   const usual = getUsualCode(fault.status);
-  const code = fault.error ?? context.world.rules.toServerCode(usual);
+  const code = fault.error ?? context.world.rules.server.toServerCode(usual);
   const message = errorMessage(isKnown(code) ? code : usual, getLanguage(context));
   const retryAfter = 'retryAfter' in fault ? fault.retryAfter : undefined;
   const headers = retryAfter === undefined ? undefined : { 'Retry-After': String(retryAfter) };
@@ -94,6 +113,12 @@ function createPlainResponse(
     headers: clock.isMoved ? { ...headers, Date: new Date(now).toUTCString() } : headers,
     body,
   };
+}
+
+/** The same response of a server that numbers only what failed. */
+function withoutRequestId({ headers, ...response }: PlainResponse): PlainResponse {
+  const { 'X-Request-Id': _, ...others } = headers;
+  return { ...response, headers: others };
 }
 
 /** The error body and headers of an error (section 7.1). */

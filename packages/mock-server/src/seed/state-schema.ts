@@ -16,7 +16,7 @@ export const stateSchemas = memoize(() => {
   const id = z.int().min(1);
 
   const operation = z.strictObject({
-    state: z.enum(['applied', 'uncertain']),
+    state: z.enum(['applied', 'uncertain', 'refused']),
     operationId: text,
     input: text,
     action: text,

@@ -30,14 +30,14 @@ export interface DecidedBy {
 
 type NoDetails = Readonly<Record<never, never>>;
 
-/** A record that a request named, and the organization that has no such record for its key. */
-interface MissingRecord {
+/** A record that a request named. */
+interface NamedRecord {
   /** `tag`, `friend`, `project`. */
   readonly record: string;
   readonly id: string;
 }
 
-interface MissingReference extends MissingRecord {
+interface MissingReference extends NamedRecord {
   /** The path in the body. */
   readonly path: readonly PropertyKey[];
 }
@@ -95,14 +95,15 @@ interface RefusalDetails {
   'operation-running': { readonly operation: Operation };
   'operation-uncertain': { readonly operation: Operation };
   'unknown-site': { readonly siteId: string; readonly organizationId: string };
-  'unknown-record': MissingRecord;
-  'unassigned-account': MissingRecord;
-  'other-project': MissingRecord & { readonly projectId: string };
+  'unknown-record': NamedRecord;
+  'unassigned-account': NamedRecord;
+  'other-project': NamedRecord & { readonly projectId: string };
   'unknown-reference': MissingReference;
   'unassigned-reference': MissingReference;
   /** Other records refer to it, and the world refuses to delete such records. */
-  'still-used': MissingRecord & { readonly users: readonly string[]; readonly more: number };
-  'other-account': MissingRecord & { readonly accountId: string };
+  'still-used': NamedRecord & { readonly users: readonly string[]; readonly more: number };
+  'other-account': NamedRecord & { readonly accountId: string };
+  'duplicate-name': NamedRecord;
   'stale-revision': StaleGuard;
   'stale-label': StaleGuard;
   'site-keyword-limit': KeywordTotal;

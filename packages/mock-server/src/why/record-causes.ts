@@ -17,6 +17,7 @@ type RecordReason =
   | 'unassigned-reference'
   | 'still-used'
   | 'other-account'
+  | 'duplicate-name'
   | 'stale-revision'
   | 'stale-label'
   | 'site-keyword-limit'
@@ -99,6 +100,11 @@ export const recordCauses: Explanations<RecordReason> = {
     decision: 'D61',
     because: ({ cause: { record, id, accountId } }) =>
       `The ${record} ${id} belongs to account ${accountId}, and the friend to another one. Use a ${record} of the friend's account, or one without an account.`,
+  },
+  'duplicate-name': {
+    decision: 'D96',
+    because: ({ cause: { record, id } }) =>
+      `The ${record} ${id} has this name, and the server of the description refuses duplicates. Use another name.`,
   },
   'stale-revision': {
     clause: '4.4.41',

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@orgchat/spec';
+import type { DescribedServer } from '../described-server/resolve-description.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { Faults } from '../faults/faults.ts';
 import type { AuditEntry, Notification } from '../generated/public-types.ts';
@@ -36,8 +36,8 @@ export interface Rules {
   readonly requiresJson: boolean;
   /** What the request log keeps. */
   readonly requestLog: RequestLogOptions;
-  /** The code that answers have for a code of the catalog. */
-  readonly toServerCode: (code: ErrorCode) => string;
+  /** The server that the mock stands for. */
+  readonly server: DescribedServer;
   /** Milliseconds that only grow. */
   readonly monotonicNow: () => number;
   /** Whether the caller passed that clock. */

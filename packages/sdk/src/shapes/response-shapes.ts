@@ -5,6 +5,7 @@
  * A `result` that does not fit is read again or left out: the change is applied.
  */
 
+import { createShapeResolver } from '../generated/resolved-shape.ts';
 import { identityFields } from '../generated/resources.ts';
 import type { ServerDescription } from '../generated/server-description.ts';
 import type { ApiResponse } from '../results/call-promise.ts';
@@ -23,7 +24,6 @@ import {
   isWhole,
   listDataFields,
 } from './record-problems.ts';
-import { createShapeResolver } from './resolved-shape.ts';
 import { toResultKind } from './result-kind.ts';
 import { createUndescribedError, createUnexpectedShapeError, describeFields } from './shape-errors.ts';
 import { completeShape, describeJson, type ShapeProblem } from './shape-values.ts';

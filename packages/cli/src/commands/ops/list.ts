@@ -6,7 +6,7 @@ import { describeJournal } from '../../connection/journal.ts';
 import type { Context } from '../../context.ts';
 import { action, examples } from '../../define-command.ts';
 import type { Row } from '../../output/output.ts';
-import { readServer } from '../../settings/server-file.ts';
+import { resolveServerFile } from '../../settings/server-file.ts';
 import { requireEntry } from './require-entry.ts';
 import { operationColumns, summarizeOperation } from './summarize-operation.ts';
 
@@ -96,7 +96,7 @@ async function* readOperations(
 async function createCodeWarnings(context: Context) {
   const { createFindMeaning, resolveServer } = await import('@orgchat/spec');
   const { describeUnknownCode, isUnknownCode } = await import('../../error-conversion/unknown-codes.ts');
-  const { codes } = resolveServer(await readServer(context.options, context.env));
+  const { codes } = resolveServer(await resolveServerFile(context.options, context.env));
   const findMeaning = codes && createFindMeaning(codes);
   const lines = new Set<string>();
   return {

@@ -15,6 +15,7 @@ const tones: Readonly<Record<ChangeOperation['state'], Tone>> = {
   running: 'info',
   applied: 'good',
   uncertain: 'warn',
+  refused: 'bad',
 };
 
 const columns: readonly Column<ChangeOperation>[] = [

@@ -41,8 +41,9 @@ export const eventAnswers = memoize(() => {
     .object({
       organizationId: text,
       operationId: text,
-      state: z.enum(['running', 'applied', 'uncertain', 'free']).meta({
-        description: 'free if the operationId may be used again.',
+      state: z.enum(['running', 'applied', 'uncertain', 'refused', 'free']).meta({
+        description:
+          'free if the operationId may be used again; refused if it may be used for the same input, as a described server says.',
       }),
     })
     .meta({ id: 'OperationEvent', description: 'A change operation in a new state.' });

@@ -24,7 +24,7 @@ export const recordCalls = {
     answer: () => {
       const operation = z
         .object({
-          state: z.enum(['running', 'applied', 'uncertain']),
+          state: z.enum(['running', 'applied', 'uncertain', 'refused']),
           operationId: z.string(),
           action: z.string(),
           recordName: z.string().nullable().meta({

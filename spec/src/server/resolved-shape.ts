@@ -1,7 +1,7 @@
-import type { ResourceShape, ServerDescription } from '../generated/server-description.ts';
+import type { ResourceShape, ServerDescription } from './server-description.ts';
 
 /** How the answers about one resource are framed, with a value for everything that a description may say. */
-interface ResolvedShape {
+export interface ResolvedShape {
   readonly list: {
     readonly records: string;
     readonly total: string | null;

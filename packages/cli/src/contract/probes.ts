@@ -1,0 +1,18 @@
+import type { Probe } from './probe.ts';
+import { accountProbe } from './probes/account.ts';
+import { errorProbes } from './probes/errors.ts';
+import { listProbes, pagingProbe } from './probes/lists.ts';
+import { peopleProbes } from './probes/people.ts';
+import { recordProbes } from './probes/records.ts';
+import { studioProbes } from './probes/studio.ts';
+
+/** All probes, in the order in which they are asked. The first one is the account. */
+export const probes: readonly Probe[] = [
+  accountProbe,
+  ...errorProbes,
+  ...listProbes,
+  pagingProbe,
+  ...recordProbes,
+  ...studioProbes,
+  ...peopleProbes,
+];

@@ -1,0 +1,178 @@
+import {
+  type ChangeableResource,
+  configurationResources,
+  getIdentityFields,
+  getLabelField,
+  isObject,
+  listDataFields,
+} from '@orgchat/spec';
+import { patterns } from '@orgchat/spec/patterns';
+import { findPlace, type Place, toPointer } from '../../shapes/find-place.ts';
+import { isOutage, outage } from '../answers.ts';
+import { findField, findFrame } from '../find-frame.ts';
+import type { Asking, Finding, Group, Probe } from '../probe.ts';
+import { readDates } from '../read-dates.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+const recordTopics = [
+  'shapes.one',
+  'shapes.record.revision',
+  'shapes.record.label',
+  'shapes.record.data',
+  'shapes.record.rename',
+  'records.fields',
+  'shapes.row.guards',
+  'shapes.row.data',
+] as const;
+
+const isObjectPlace = ({ value }: Place): boolean => isObject(value);
+const isRevision = ({ value }: Place): boolean => typeof value === 'string' && patterns.revision.test(value);
+
+/** The object of a record that has most of its data fields; the record itself, if no other has more. */
+function findData(record: Row, resource: ChangeableResource): Place {
+  const names = listDataFields(resource);
+  const countNames = (value: unknown): number =>
+    names.filter((name) => Object.hasOwn(Object(value) as object, name)).length;
+  let best: Place = { pointer: '', value: record };
+  // Looks at every place, and is never satisfied.
+  findPlace(record, (place) => {
+    if (isObjectPlace(place) && countNames(place.value) > countNames(best.value)) best = place;
+    return false;
+  });
+  return best;
+}
+
+/** Prefers a place by the name of the contract; a value of that kind may be in a second place. */
+const findByName = (record: Row, name: string, isKind: (place: Place) => boolean): Place | undefined =>
+  findPlace(record, (place) => isKind(place) && place.pointer.endsWith(toPointer(name))) ??
+  findPlace(record, isKind);
+
+/** The label: the same text as the field that it is a copy of, in another place if there is one. */
+function findLabel(record: Row, resource: ChangeableResource, data: Place): Place | undefined {
+  const field = getLabelField(resource);
+  const own = `${data.pointer}${toPointer(field)}`;
+  const text = (data.value as Row)[field];
+  const isData = ({ pointer }: Place): boolean =>
+    listDataFields(resource).some((name) => pointer === `${data.pointer}${toPointer(name)}`);
+  const copy = findByName(record, 'label', (place) => place.value === text && !isData(place));
+  return copy ?? (typeof text === 'string' ? { pointer: own, value: text } : undefined);
+}
+
+/** Fields that are elsewhere than where they are expected, as `name:pointer`, and data fields that are nowhere. */
+function findRenamed(
+  record: Row,
+  resource: ChangeableResource,
+  data: Place,
+): { readonly renamed: readonly string[]; readonly lacking: readonly string[] } {
+  const renamed: string[] = [];
+  const lacking: string[] = [];
+  const times = ['createdAt', 'updatedAt'];
+  for (const name of [...listDataFields(resource), ...times]) {
+    const isTime = times.includes(name);
+    const expected = `${isTime ? '' : data.pointer}${toPointer(name)}`;
+    const found = findPlace(record, ({ pointer }) => pointer === expected) ?? findField(record, name);
+    if (found === undefined) lacking.push(...(isTime ? [] : [name]));
+    else if (found.pointer !== expected) renamed.push(`${name}:${found.pointer}`);
+  }
+  return { renamed, lacking };
+}
+
+/** What a record shows about where its parts are. No value of it leaves this function. */
+function readRecord(record: Row, row: Row, resource: ChangeableResource): readonly Finding[] {
+  const data = findData(record, resource);
+  const revision = findByName(record, 'revision', isRevision);
+  const label = findLabel(record, resource, data);
+  const { renamed, lacking } = findRenamed(record, resource, data);
+  const isOptional = (name: string): boolean => optionalFields.includes(name);
+  const required = lacking.filter((name) => !isOptional(name));
+  const hasField = (pointer: string): boolean =>
+    findPlace(row, (place) => place.pointer === pointer) !== undefined;
+  const sent = listDataFields(resource).map((name) => `${data.pointer}${toPointer(name)}`);
+  const inRecord = sent.filter(
+    (pointer) => findPlace(record, (place) => place.pointer === pointer) !== undefined,
+  );
+  const at = (topic: Finding['topic'], found: Place | undefined): Finding =>
+    found === undefined
+      ? { topic, place: resource, unknown: 'the record has none' }
+      : { topic, place: resource, fact: found.pointer };
+  return [
+    at('shapes.record.data', data),
+    at('shapes.record.revision', revision),
+    at('shapes.record.label', label),
+    { topic: 'shapes.record.rename', place: resource, fact: renamed },
+    { topic: 'records.fields', place: resource, fact: required.length === 0 ? 'all' : required },
+    {
+      topic: 'shapes.row.guards',
+      place: resource,
+      fact: revision !== undefined && hasField(revision.pointer),
+    },
+    { topic: 'shapes.row.data', place: resource, fact: inRecord.every(hasField) },
+    ...readDates(record, resource),
+  ];
+}
+
+/** Absent fields that may be null, or that are optional, are not lacking. */
+const optionalFields: readonly string[] = [
+  'content',
+  'design',
+  'accountIds',
+  'accountId',
+  'triggerTagId',
+  'submitTagId',
+  'submitScenarioId',
+  'tagId',
+  'scenarioId',
+  'scheduledAt',
+  'notes',
+];
+
+/** Whether a value is the record that was asked for. A server may write UUIDs in upper case. */
+const isRecordOf = (value: unknown, asked: Row): value is Row =>
+  isObject(value) &&
+  Object.entries(asked).every(([name, id]) => String(value[name]).toLowerCase() === String(id).toLowerCase());
+
+/** Reads the first record of a list by its identity, and says what both show. Ids are compared and not kept. */
+async function askRecord(
+  { send, readList }: Asking,
+  resource: ChangeableResource,
+): Promise<readonly Finding[]> {
+  const gap = (unknown: string): readonly Finding[] =>
+    recordTopics.map((topic) => ({ topic, place: resource, unknown }));
+  const list = await readList(resource);
+  const row = list.status === 200 ? findFrame(list.json)?.rows[0] : undefined;
+  if (row === undefined) return gap(`no record exists: ${resource}`);
+  const names = getIdentityFields(resource);
+  if (names.some((name) => typeof row[name] !== 'string'))
+    return gap(`rows of lists have no ${names.join(', ')}`);
+  const asked: Row = Object.fromEntries(names.map((name) => [name, row[name]]));
+  const answer = await send({ method: 'POST', path: '/chat/read', body: { resource, ...asked } });
+  if (isOutage(answer)) return recordTopics.map((topic) => outage(topic, resource, answer));
+  // Somebody may have deleted it since the list was read.
+  if (answer.status === 404) return gap('the record was deleted in the meantime');
+  if (answer.status !== 200) {
+    const what = `reading one of ${resource}: answered ${answer.status}`;
+    return [{ topic: 'shapes.one', clause: '4.3.27', what, requests: [answer.request] }];
+  }
+  const found = findPlace(answer.json, ({ value }) => isRecordOf(value, asked));
+  if (found === undefined) return gap('the answer has no record with the id that was asked for');
+  return [
+    { topic: 'shapes.one', place: resource, fact: found.pointer },
+    ...readRecord(found.value as Row, row, resource),
+  ];
+}
+
+const probe = (group: Group, resource: ChangeableResource): Probe => ({
+  name: `${group}/one of ${resource}`,
+  group,
+  topics: [...recordTopics, 'behavior.dates'],
+  ask: (asking) => askRecord(asking, resource),
+});
+
+/** The first record of each configuration resource. */
+export const recordProbes: readonly Probe[] = configurationResources.map((resource) =>
+  probe('one', resource),
+);
+
+/** The first friend. */
+export const friendProbe: Probe = probe('people', 'friends');

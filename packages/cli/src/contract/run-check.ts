@@ -1,0 +1,162 @@
+import { accountResponse, configurationResources } from '@orgchat/spec';
+import { limits } from '@orgchat/spec/limits';
+import { CliError } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
+import type { Asking, ContractAnswer, Finding, Group, Probe } from './probe.ts';
+import { groups } from './probe.ts';
+import { probes } from './probes.ts';
+import { type ContractTarget, digest, RunFile, type RunStore } from './run-file.ts';
+import { Sender, type SenderOptions, Stopped } from './sender.ts';
+import { topicNames } from './topics.ts';
+import { decide, type Verdict } from './verdicts.ts';
+
+export interface CheckOptions extends Omit<SenderOptions, 'baseUrl' | 'apiKey'> {
+  readonly store: RunStore;
+  readonly only?: readonly Group[] | undefined;
+  readonly skip?: readonly Group[] | undefined;
+  /** Whether to begin again although an earlier run did not end. */
+  readonly fresh?: boolean | undefined;
+  /** Called before each probe with the number of those that are done. */
+  readonly onProbe?: (done: number, total: number, name: string) => void;
+}
+
+/** What a run says, as far as it came. */
+export interface CheckResult {
+  readonly verdicts: readonly Verdict[];
+  readonly requests: number;
+  /** A digest of server and organization. */
+  readonly organization: string;
+  readonly startedAt: string;
+  /** Probes that are done, without the account. */
+  readonly asked: number;
+  /** Why it ended before it had asked everything. */
+  readonly stopped: Stopped | undefined;
+}
+
+/** The groups that a run asks. The account is always asked. */
+export const selectGroups = ({ only, skip = [] }: Pick<CheckOptions, 'only' | 'skip'>): readonly Group[] =>
+  groups.filter(
+    (group) => group === 'account' || ((only ?? groups).includes(group) && !skip.includes(group)),
+  );
+
+/** How many probes a run asks after the account. */
+export function countProbes(options: Pick<CheckOptions, 'only' | 'skip'>): number {
+  const selected = selectGroups(options);
+  return probes.filter(({ group }) => group !== 'account' && selected.includes(group)).length;
+}
+
+/** Asks a server. What it learns is in the run file, so that an ended command can be run again. */
+export async function runCheck(
+  { baseUrl, apiKey }: ContractTarget,
+  options: CheckOptions,
+): Promise<CheckResult> {
+  const run = await RunFile.open(options.store, { baseUrl, apiKey }, options.now);
+  const sender = new Sender(run, { ...options, baseUrl, apiKey });
+  const [accountProbe, ...others] = probes as [Probe, ...Probe[]];
+  const account = await askAccount(sender);
+  const { organizationId, api } = account.parsed;
+  await run.useOrganization(organizationId, options.fresh === true);
+  sender.mindQuota({ used: api.used, limit: api.limit });
+  await run.finish(
+    accountProbe.name,
+    await accountProbe.ask({ ...createAsking(sender), send: async () => account.answer }),
+  );
+  const selected = selectGroups(options);
+  const stopped = await askAll(
+    run,
+    sender,
+    others.filter(({ group }) => selected.includes(group)),
+    options,
+  );
+  if (stopped === undefined) await run.end();
+  return {
+    verdicts: judge(run.state.probes, selected, stopped),
+    requests: run.state.requests,
+    organization: digest(baseUrl, organizationId),
+    startedAt: run.state.startedAt,
+    asked: Object.keys(run.state.probes).length - 1,
+    stopped,
+  };
+}
+
+const hasLimit = (resource: string): boolean =>
+  resource === 'friends' || configurationResources.some((name) => name === resource);
+
+function createAsking(sender: Sender): Asking {
+  const lists = new Map<string, Promise<ContractAnswer>>();
+  const readList = (resource: string): Promise<ContractAnswer> => {
+    const body = hasLimit(resource) ? { resource, limit: limits.pageSize } : { resource };
+    const known = lists.get(resource) ?? sender.send({ method: 'POST', path: '/chat/read', body });
+    lists.set(resource, known);
+    return known;
+  };
+  return { send: (request) => sender.send(request), readList };
+}
+
+async function askAll(
+  run: RunFile,
+  sender: Sender,
+  selected: readonly Probe[],
+  { onProbe }: CheckOptions,
+): Promise<Stopped | undefined> {
+  const asking = createAsking(sender);
+  try {
+    for (const [done, probe] of selected.entries()) {
+      onProbe?.(done, selected.length, probe.name);
+      // A resumed run has the answer already.
+      if (run.state.probes[probe.name] === undefined) await run.finish(probe.name, await probe.ask(asking));
+    }
+    onProbe?.(selected.length, selected.length, '');
+    return undefined;
+  } catch (error) {
+    if (error instanceof Stopped) return error;
+    throw error;
+  }
+}
+
+type AccountAnswer = ReturnType<typeof accountResponse.parse>;
+
+/** Reads the account. Without it, the run would not know whose run it is. */
+async function askAccount(sender: Sender): Promise<{ answer: ContractAnswer; parsed: AccountAnswer }> {
+  const answer = await sender.send({ method: 'GET', path: '/me' });
+  const parsed = accountResponse.safeParse(answer.json);
+  if (answer.status === 200 && parsed.success) return { answer, parsed: parsed.data };
+  const { status } = answer;
+  if (status === 401 || status === 403)
+    throw new CliError(`The server refused the key: GET /me was answered with ${status}.`, {
+      code: 'KEY_REFUSED',
+      exit: exitCodes.denied,
+      hint: 'Use a valid key of an organization with API access: orgchat doctor',
+    });
+  const field = parsed.error?.issues[0]?.path.join('.');
+  throw new CliError(
+    status === 200
+      ? `GET /me is not answered as clause 4.1.3 says${field ? `: ${field} is missing or of another type` : ''}.`
+      : `GET /me was answered with ${status}, so nothing can be checked.`,
+    {
+      code: status === 200 ? 'UNEXPECTED_SHAPE' : 'NOT_THE_API',
+      exit: exitCodes.failed,
+      hint: 'Check the base URL, including its path: orgchat doctor',
+    },
+  );
+}
+
+/** Judges every topic by what the probes found. */
+function judge(
+  done: Readonly<Record<string, readonly Finding[]>>,
+  selected: readonly Group[],
+  stopped: Stopped | undefined,
+): readonly Verdict[] {
+  const findings = Object.values(done).flat();
+  return topicNames.map((topic) => {
+    const asked = probes.filter((probe) => probe.topics.includes(topic));
+    const isSelected = asked.some(({ group }) => selected.includes(group));
+    const [first] = asked;
+    const reason = !isSelected
+      ? `the group ${first?.group} was not asked`
+      : stopped !== undefined
+        ? 'the run ended before it was asked'
+        : 'the answers did not show it';
+    return decide(topic, findings, reason);
+  });
+}

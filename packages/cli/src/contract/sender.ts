@@ -1,0 +1,191 @@
+import { codeMeanings } from '@orgchat/spec';
+import { getCode } from './answers.ts';
+import type { ContractAnswer, ContractRequest } from './probe.ts';
+import { minuteMs, type RunFile } from './run-file.ts';
+
+/** Why a run stops before it has asked everything. */
+export type StopReason = 'budget' | 'quota' | 'limited' | 'unreachable' | 'interrupted';
+
+/** Ends a run early. What it learned is in the run file. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped';
+
+  constructor(
+    readonly reason: StopReason,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** How a run reaches a server. */
+export interface SenderOptions {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly fetch: (request: Request) => Promise<Response>;
+  readonly now: () => number;
+  /** Waits; rejects if the run is interrupted. */
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly signal: AbortSignal;
+  /** Requests per minute. */
+  readonly rate: number;
+  /** The most requests of a run. */
+  readonly budget: number;
+  readonly timeoutMs: number;
+  /** Called when a 429 makes it wait. */
+  readonly onWait?: (ms: number) => void;
+}
+
+/** Waits after a 429 that does not say how long. After the last one, the run stops. */
+const unsaidWaits = [5_000, 15_000, 40_000] as const;
+/** A limit that lasts longer is for another day. */
+const longestWaitMs = 300_000;
+/** The part of the monthly quota that is left to others. */
+const reserve = 0.05;
+
+/** The requests per month of the organization, and how many of them are used. */
+export interface Quota {
+  readonly used: number;
+  readonly limit: number;
+}
+
+const wrongKey = 'orgchat-contract-check-wrong-key';
+
+/** Sends the requests of a run one after the other: each is counted before, and none comes too early. */
+export class Sender {
+  #quota: Quota | undefined;
+  /** Requests of the run when the quota was read. */
+  #sentBefore = 0;
+
+  constructor(
+    private readonly run: RunFile,
+    private readonly options: SenderOptions,
+  ) {}
+
+  /** From now on, the quota of the organization is minded. */
+  mindQuota(quota: Quota): void {
+    this.#quota = quota;
+    this.#sentBefore = this.run.state.requests;
+  }
+
+  async send(request: ContractRequest): Promise<ContractAnswer> {
+    for (let attempt = 0; ; attempt++) {
+      const { answer, retryAfter } = await this.#attempt(request);
+      if (answer.status !== 429) return answer;
+      if (getCode(answer) === codeMeanings.quotaExceeded.code)
+        throw new Stopped('quota', 'The requests of this month are used up.');
+      const waitMs = retryAfter ?? unsaidWaits[attempt];
+      if (waitMs === undefined || attempt >= unsaidWaits.length || waitMs > longestWaitMs)
+        throw new Stopped('limited', 'The server limits requests (429). Its limit did not end in time.');
+      this.options.onWait?.(waitMs);
+      await this.#sleep(waitMs);
+    }
+  }
+
+  async #attempt(
+    request: ContractRequest,
+  ): Promise<{ answer: ContractAnswer; retryAfter: number | undefined }> {
+    const { now, rate, fetch, signal, timeoutMs } = this.options;
+    this.#checkLimits();
+    const waitMs = getPacingWait(this.run.sentAt, rate, now());
+    if (waitMs > 0) await this.#sleep(waitMs);
+    signal.throwIfAborted();
+    await this.run.count();
+    try {
+      const response = await fetch(
+        this.#toRequest(request, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])),
+      );
+      const text = await response.text();
+      return {
+        answer: toAnswer(request, response, text),
+        retryAfter: readRetryAfter(response.headers, now()),
+      };
+    } catch (error) {
+      if (signal.aborted) throw new Stopped('interrupted', 'Interrupted.', { cause: error });
+      throw new Stopped('unreachable', `The server cannot be reached: ${getCause(error)}`, { cause: error });
+    }
+  }
+
+  #checkLimits(): void {
+    const { requests } = this.run.state;
+    const { budget } = this.options;
+    if (requests >= budget)
+      throw new Stopped('budget', `The run has sent ${requests} requests, as many as --budget allows.`);
+    if (this.#quota === undefined) return;
+    const left = this.#quota.limit - this.#quota.used - (requests - this.#sentBefore);
+    if (left <= this.#quota.limit * reserve)
+      throw new Stopped(
+        'quota',
+        `Less than 5 % of the ${this.#quota.limit} requests of this month are left.`,
+      );
+  }
+
+  async #sleep(ms: number): Promise<void> {
+    try {
+      await this.options.sleep(ms);
+    } catch (error) {
+      throw new Stopped('interrupted', 'Interrupted.', { cause: error });
+    }
+  }
+
+  #toRequest({ method, path, body, text, language, key }: ContractRequest, signal: AbortSignal): Request {
+    const { baseUrl, apiKey } = this.options;
+    const sent = text ?? (body && JSON.stringify(body));
+    const headers = new Headers();
+    if (key !== 'none') headers.set('authorization', `Bearer ${key === 'wrong' ? wrongKey : apiKey}`);
+    if (language !== undefined) headers.set('accept-language', language);
+    if (sent !== undefined) headers.set('content-type', 'application/json');
+    return new Request(`${baseUrl}${path}`, {
+      method,
+      headers,
+      redirect: 'manual',
+      signal,
+      ...(sent !== undefined && { body: sent }),
+    });
+  }
+}
+
+/** How long to wait until fewer than `rate` requests were sent in the last minute. A clock that was set back delays nothing longer. */
+function getPacingWait(sentAt: readonly number[], rate: number, now: number): number {
+  const first = sentAt.filter((time) => time <= now).at(-rate);
+  return first === undefined ? 0 : first + minuteMs - now;
+}
+
+function toAnswer(request: ContractRequest, { status, headers }: Response, text: string): ContractAnswer {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    // A page for people.
+  }
+  return { status, json, hasRequestId: headers.has('x-request-id'), request: describeRequest(request) };
+}
+
+/** A request without any value: which fields it had, and what it read. */
+function describeRequest({ method, path, body, text, language, key }: ContractRequest): string {
+  const fields = Object.entries(body ?? {}).map(([name, value]) => (name === 'resource' ? `${value}` : name));
+  const details = [
+    ...fields,
+    ...(text === undefined ? [] : ['malformed JSON']),
+    ...(language === undefined ? [] : [`Accept-Language ${language}`]),
+    ...(key === undefined ? [] : [key === 'none' ? 'no key' : 'a wrong key']),
+  ];
+  return `${method} ${path}${details.length === 0 ? '' : ` (${details.join(', ')})`}`;
+}
+
+/** The wait that a header asks for, in milliseconds; undefined if there is none that can be read. */
+function readRetryAfter(headers: Headers, now: number): number | undefined {
+  const text = headers.get('retry-after')?.trim();
+  if (text === undefined || text === '') return undefined;
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  const date = Date.parse(text);
+  if (Number.isNaN(date)) return undefined;
+  const clock = Date.parse(headers.get('date') ?? '');
+  return Math.max(0, date - (Number.isNaN(clock) ? now : clock));
+}
+
+const getCause = (error: unknown): string => {
+  const { message, cause } = error as Error;
+  return cause instanceof Error ? cause.message : message;
+};

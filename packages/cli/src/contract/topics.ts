@@ -1,0 +1,130 @@
+import { type CodeMeaning, codeMeanings } from '@orgchat/spec';
+import { limits } from '@orgchat/spec/limits';
+import type { Fact } from './probe.ts';
+
+/** Something that a server may do in another way. */
+export interface Topic {
+  /** What is asked, as half of a sentence. */
+  readonly title: string;
+  /** The decision (D42) or clause (2.2) that says it. */
+  readonly basis: string;
+  /** What it says. */
+  readonly decided: Fact;
+  /** The key of the description of a server that says otherwise; undefined if none can. */
+  readonly key?: string;
+  /** What another answer means for the SDK, the command and the mock. */
+  readonly means: string;
+}
+
+const describable =
+  'without a description, calls that need it are refused before a change is sent; the mock answers like the server with the description';
+const codeMeans =
+  'errors of this code have no meaning, so programs and exit codes cannot go by it, until a description has the code';
+const mockOnly = 'nothing for programs; the mock answers like the server with the description';
+const notDescribable = 'the mock answers otherwise, and no description can say it';
+
+const code = (meaning: CodeMeaning): Topic => ({
+  title: `the code of ${codeMeanings[meaning].phrase}`,
+  basis: 'D76',
+  decided: codeMeanings[meaning].code,
+  key: `codes.${meaning}`,
+  means: codeMeans,
+});
+
+const shape = (key: string, title: string, basis: string, decided: Fact): Topic => ({
+  title,
+  basis,
+  decided,
+  key: `shapes.${key}`,
+  means: describable,
+});
+
+const other = (title: string, basis: string, decided: Fact, means = notDescribable): Topic => ({
+  title,
+  basis,
+  decided,
+  means,
+});
+
+/** Every topic that a probe asks about, by its name. */
+export const topics = {
+  'account.answer': other('the account of the key', '4.1.3', 'as described'),
+  'limits.perMinute': {
+    title: 'requests per minute and key',
+    basis: '8.1',
+    decided: limits.requestsPerMinute,
+    key: 'limits.perMinute',
+    means: 'with a description, the SDK paces requests by it, and the mock limits them',
+  },
+  'behavior.requestIdOn2xx': {
+    title: 'X-Request-Id with answers to what succeeded',
+    basis: 'D78',
+    decided: true,
+    key: 'behavior.requestIdOn2xx',
+    means: mockOnly,
+  },
+  'behavior.dates': {
+    title: 'milliseconds in date-times',
+    basis: 'D20',
+    decided: 'ms',
+    key: 'behavior.dates',
+    means: mockOnly,
+  },
+  'auth.refused': other('requests without a valid key', '3.10', 'refused'),
+  'codes.unauthorized': code('unauthorized'),
+  'invalid.refused': other('invalid input', '4.3.28', 'refused'),
+  'codes.invalidInput': code('invalidInput'),
+  'errors.localized': other(
+    'the language of messages',
+    '7.1.3',
+    'localized',
+    'people read messages in one language',
+  ),
+  'errors.language': other('the language of messages without Accept-Language', 'D13', 'en'),
+  'errors.unknownPath': other('the answer to an unknown path', 'D1', 'json'),
+  'codes.notFound': code('notFound'),
+  'shapes.list.records': shape('list.records', 'where the rows of a list are', 'D42', '/records'),
+  'shapes.list.total': shape('list.total', 'where the number of all records is', 'D42', '/total'),
+  'shapes.list.limited': shape('list.limited', 'where it says whether more records exist', 'D42', '/limited'),
+  'shapes.list.order': shape('list.order', 'which record of a list comes first', 'D48', 'newest'),
+  'lists.total': {
+    title: 'what total counts',
+    basis: 'D45',
+    decided: 'all records',
+    means: 'programs do not rely on it; with total: null in a description, they do not read it',
+  },
+  'lists.limited': {
+    title: 'what limited says',
+    basis: 'D46',
+    decided: 'more exist',
+    means: 'programs do not rely on it; with limited: null in a description, they do not read it',
+  },
+  'lists.offset': other('what an offset counts', 'D47', 'records'),
+  'limits.pageSize': {
+    title: 'the most records of a page',
+    basis: '8.3',
+    decided: limits.pageSize,
+    key: 'limits.pageSize',
+    means:
+      'lists take more requests; with a description, limit is never sent higher, and the mock has such pages',
+  },
+  'shapes.one': shape('one', 'where a record is that was read by its id', 'D43', '/record'),
+  'shapes.record.revision': shape('record.revision', 'where the revision is', 'D44', '/revision'),
+  'shapes.record.label': shape('record.label', 'where the label is', 'D44', '/label'),
+  'shapes.record.data': shape('record.data', 'which object has the data of a record', 'D44', ''),
+  'shapes.record.rename': shape('record.rename', 'fields with another name or place', 'D44', []),
+  'records.fields': other(
+    'data fields that records have',
+    'D44',
+    'all',
+    'records cannot be used: a promised field is missing',
+  ),
+  'shapes.row.guards': shape('row.guards', 'revision and label in rows of lists', 'D44', true),
+  'shapes.row.data': shape('row.data', 'data in rows of lists', 'D44', true),
+  'studio.answers': other('the answers of Studio', '4.5.13', 'as described'),
+  'studio.cursor': other('a cursor that was never issued', 'D89', 'refused'),
+} as const satisfies Readonly<Record<string, Topic>>;
+
+export type TopicName = keyof typeof topics;
+export const topicNames = Object.keys(topics) as TopicName[];
+export const getTopic = (name: TopicName): Topic => topics[name];

@@ -1,0 +1,137 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createMock, type MockOptions } from '@orgchat/mock-server';
+import { afterEach, describe, expect, test } from 'vitest';
+import { useCli } from '../test-support/harness.ts';
+
+const cli = useCli({ inProcess: true });
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+/** Three runs have fewer than 60 requests, so that no test waits for the pacing. */
+const short = ['contract', 'check', '--only', 'invalid,missing,lists', '--rate', '60'];
+
+/** A mock on a port, with a state directory of its own for its runs. */
+async function serve(options: MockOptions = {}) {
+  const mock = createMock(options);
+  const server = await mock.listen({ port: 0 });
+  closing.push(() => server.close());
+  const state = join(cli.folder, `state-${closing.length}-${new URL(server.baseUrl).port}`);
+  const env = { ORGCHAT_BASE_URL: server.baseUrl, ORGCHAT_STATE_DIR: state };
+  return { mock, state, run: (args: readonly string[]) => cli.run([...args], { env }) };
+}
+
+const described = {
+  server: 1,
+  codes: { invalidInput: 'validation_failed' },
+  shapes: { list: { records: '/items' } },
+} as const;
+
+describe('contract check', () => {
+  test('says in words what differs, what it means, and what to do', async () => {
+    const { run, mock } = await serve({ server: described });
+    const { code, stdout } = await run([...short, '--format', 'table']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Differs from the decisions: 2');
+    expect(stdout).toContain('here: validation_failed; decided: INVALID_INPUT');
+    expect(stdout).toContain('key of the description: shapes.list.records');
+    expect(stdout).toContain('the group one was not asked:');
+    expect(stdout).toContain('orgchat contract check -o server.yaml');
+    expect(mock.requests.list().some(({ operation }) => operation === 'changeChat')).toBe(false);
+  });
+
+  test('is a document with --json, and keeps its run in a file that only its owner can read', async () => {
+    const { run, state } = await serve();
+    const { code, json } = await run([...short, '--json']);
+    expect(code).toBe(0);
+    const topics = json.topics as unknown as { topic: string; verdict: string; reason?: string }[];
+    expect(topics.find(({ topic }) => topic === 'codes.invalidInput')).toMatchObject({
+      verdict: 'as decided',
+      basis: 'D76',
+      seen: [{ fact: 'INVALID_INPUT' }],
+    });
+    expect(topics.find(({ topic }) => topic === 'shapes.one')?.reason).toBe('the group one was not asked');
+    const folder = join(state, 'contract');
+    for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+    expect(readdirSync(folder)).toHaveLength(2);
+  });
+
+  test('writes a description; completes one, and keeps what was not asked and comments', async () => {
+    const { run } = await serve({ server: described });
+    const file = join(cli.folder, 'written.yaml');
+    await run([...short, '-o', file]);
+    expect(readFileSync(file, 'utf8')).toMatch(/^# How a server differs[\s\S]*records: \/items/);
+    writeFileSync(
+      file,
+      '# ours\nserver: 1\ncodes:\n  staleRevision: stale # from support\n  notFound: gone\nshapes: { one: /item, list: { total: null } }\n',
+    );
+    expect((await run([...short, '-o', file])).code).toBe(0);
+    const text = readFileSync(file, 'utf8');
+    expect(text).toContain('# ours');
+    expect(text).toContain('staleRevision: stale # from support');
+    expect(text).toContain('one: /item');
+    expect(text).toContain('invalidInput: validation_failed');
+    expect(text).toContain('records: /items');
+    // Both were asked, and are as decided.
+    expect(text).not.toMatch(/notFound: gone|total: null/);
+    const used = await run(['tags', 'list', '--server', file, '--json']);
+    expect(used.code).toBe(0);
+  });
+
+  test('exits 2 if the server differs from a file, with the keys', async () => {
+    const { run } = await serve({ server: described });
+    const [same, other] = [join(cli.folder, 'same.json'), join(cli.folder, 'other.json')];
+    writeFileSync(same, JSON.stringify(described));
+    writeFileSync(other, '{"server":1,"codes":{"invalidInput":"validation_failed"}}');
+    expect((await run([...short, '--against', same, '--exit-code'])).code).toBe(0);
+    const { code, json } = await run([...short, '--against', other, '--exit-code', '--json']);
+    expect(code).toBe(2);
+    expect(json.differences).toEqual([{ key: 'shapes.list.records', value: '/items' }]);
+    expect((await run([...short, '--against', other])).code).toBe(0);
+  });
+
+  test('exits 1 for a violation, and names the clause and the request', async () => {
+    const { run, mock } = await serve();
+    mock.faults.arm({ effect: 'respond', operation: 'readChat', status: 418, undeclared: true, times: 50 });
+    const { code, stdout } = await run(['contract', 'check', '--only', 'invalid', '--format', 'table']);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /limit 51: answered 418, not 400 \(clause 4\.3\.19\)\n +POST \/chat\/read \(tags, limit\)/,
+    );
+  });
+
+  test('exits 4 for a refused key, 9 for a limit before the first probe, 7 if it ends early', async () => {
+    const { run } = await serve();
+    const refused = await cli.run([...short, '--json'], {
+      env: { ORGCHAT_API_KEY: 'demo-revoked-key' },
+    });
+    expect([refused.code, refused.json.error?.code]).toEqual([4, 'KEY_REFUSED']);
+    const early = await run([...short, '--budget', '5', '--json']);
+    expect([early.code, early.json.stopped?.reason, early.json.requests]).toEqual([7, 'budget', 5]);
+    const next = await run([...short, '--json']);
+    expect([next.code, next.json.stopped]).toEqual([0, undefined]);
+    const spent = await serve({ monthlyLimit: 0 });
+    const limited = await spent.run([...short, '--json']);
+    expect([limited.code, limited.json.error?.code]).toEqual([9, 'LIMITED']);
+    const almost = await serve({ monthlyLimit: 1 });
+    expect((await almost.run([...short, '--json'])).code).toBe(9);
+  });
+
+  test.each([
+    [['--exit-code'], '--against'],
+    [['--only', 'nothing'], 'No group named "nothing"'],
+    [['--against', 'nowhere.yaml'], 'nowhere.yaml'],
+    [['-o', 'no/such/folder.yaml'], 'no such directory'],
+    [['--rate', '61'], '1 to 60'],
+  ])('%j is refused with 3, before a request', async (flags, named) => {
+    const { run, mock } = await serve();
+    const { code, json } = await run(['contract', 'check', ...flags, '--json']);
+    expect(code).toBe(3);
+    expect(json.error?.message).toContain(named);
+    expect(mock.requests.list()).toEqual([]);
+    expect(existsSync('no')).toBe(false);
+  });
+});

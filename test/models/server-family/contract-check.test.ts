@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest';
+import { learnMember, plantedIn } from './learn-member.ts';
+import { namedMembers, randomMembers } from './members/members.ts';
+
+/** The others, and random ones, are in the soak. */
+const names = [
+  'as assumed',
+  'nesting: attributes',
+  'rows: summary',
+  'rowGuards: absent',
+  'guards: meta.version',
+  'extras: id and createdAt',
+  'total: too high',
+  'limited: always true',
+  'pages: gaps',
+  'notFound: html',
+  'JSON:API',
+  'verbose',
+];
+
+describe('the reads of a contract check', () => {
+  test.each([...namedMembers.filter(({ name }) => names.includes(name)), ...randomMembers(1, 4)])(
+    'learn what the description of $name says, and change nothing',
+    async ({ choices }) => {
+      const { learned, requests, changes } = await learnMember(choices);
+      expect(learned).toEqual(plantedIn(choices));
+      expect([changes, requests <= 50]).toEqual([0, true]);
+    },
+  );
+});

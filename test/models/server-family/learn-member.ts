@@ -1,0 +1,44 @@
+import { learn } from '../../../packages/cli/src/contract/learn.ts';
+import { CheckHarness } from '../../../packages/cli/test-support/contract.ts';
+import { createOrganization } from './create-organization.ts';
+import type { Choices } from './members/axes.ts';
+import { createPresentation } from './members/create-presentation.ts';
+import { describeMember } from './members/describe-member.ts';
+import { keys, Service } from './server/service.ts';
+import { createDirectFetch } from './uses/direct-fetch.ts';
+
+type Keys = Readonly<Record<string, unknown>>;
+
+/** The values of an object by their paths. */
+const flatten = (value: unknown, path = ''): Keys =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.assign({}, ...Object.entries(value).map(([name, inner]) => flatten(inner, `${path}.${name}`)))
+    : { [path.slice(1)]: value };
+
+/** What reads cannot show of a member. */
+function isShown(key: string, { times, rows, notFound }: Choices): boolean {
+  if (key === 'shapes.list.order') return times !== 'absent' && rows === 'whole';
+  if (key === 'codes.notFound') return notFound === 'json';
+  return ['codes.unauthorized', 'codes.invalidInput', 'limits.pageSize'].includes(key)
+    ? true
+    : key.startsWith('shapes.') && !key.startsWith('shapes.result');
+}
+
+const keepShown = (described: Keys, choices: Choices): Keys =>
+  Object.fromEntries(Object.entries(described).filter(([key]) => isShown(key, choices)));
+
+/** What the reads of a check have to learn of a member. */
+export const plantedIn = (choices: Choices): Keys => keepShown(flatten(describeMember(choices)), choices);
+
+/** What they learn. */
+export async function learnMember(
+  choices: Choices,
+): Promise<{ learned: Keys; requests: number; changes: number }> {
+  const service = new Service(createOrganization(choices), createPresentation(choices));
+  const baseUrl = 'http://family.test/api/v1';
+  const server = { baseUrl, apiKey: keys.write, fetch: createDirectFetch(service) };
+  const { verdicts, requests } = await new CheckHarness().check(server);
+  const said = learn(verdicts).filter(({ value }) => value !== undefined);
+  const learned = Object.fromEntries(said.map(({ key, value }) => [key.join('.'), value]));
+  return { learned: keepShown(learned, choices), requests, changes: service.changes.length };
+}
