@@ -1,4 +1,5 @@
 import { readText } from './logged-body.ts';
+import { findRecordName } from './record-name.ts';
 import { getResponseBody } from './request-detail.ts';
 import type { Trace } from './trace.ts';
 
@@ -19,13 +20,31 @@ export function hasWords(trace: Trace, words: readonly string[]): boolean {
   return missing.length === 0;
 }
 
-/** What the entry of a request says, with the words for its outcome. */
+/** What the entry of a request says, with the words for its outcome. Only refusals and faults have a reason to look into. */
 function toEntryText(trace: Trace): string {
-  const { decidedBy, applied, answered, replayOf, faults, receivedAt: _, ...fields } = trace.toEntry();
-  const outcome = [applied && 'applied', replayOf !== null && 'replayed', !answered && 'no answer'];
-  return [...Object.values(fields), replayOf, ...faults, ...outcome, decidedBy.because]
-    .filter((value) => value !== null && value !== false)
-    .join(' ');
+  return [
+    trace.requestId,
+    trace.method,
+    trace.path,
+    trace.operation,
+    trace.action,
+    trace.resource,
+    trace.operationId,
+    trace.keyName,
+    trace.status,
+    trace.error,
+    findRecordName(trace),
+    trace.recordId,
+    trace.revisionBefore,
+    trace.revisionAfter,
+    trace.replayOf,
+    trace.rewoundTo,
+    trace.applied ? 'applied' : '',
+    trace.replayOf === undefined ? '' : 'replayed',
+    trace.answered ? '' : 'no answer',
+    ...(trace.faultHits ?? []).map(({ effect }) => effect),
+    trace.decision === undefined ? '' : trace.toEntry().decidedBy.because,
+  ].join(' ');
 }
 
 const toRequestText = ({ requestBody }: Trace): string => decodeEscapes(readText(requestBody) ?? '');
