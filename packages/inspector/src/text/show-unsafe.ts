@@ -13,7 +13,7 @@ const createEscape = (character: string): ComponentChildren =>
   h('span', { class: 'unsafe', title: 'A character that would not be visible' }, toEscape(character));
 
 /** What an element contains, with each unsafe character of its texts as an escape. The same value if there is none. */
-export function showUnsafe(children: ComponentChildren, isPlain: boolean): ComponentChildren {
+function showUnsafe(children: ComponentChildren, isPlain: boolean): ComponentChildren {
   if (typeof children === 'string') {
     const pieces = splitUnsafe(children);
     if (pieces.length === 1) return children;
