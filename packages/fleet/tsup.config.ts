@@ -14,6 +14,11 @@ export default defineConfig({
   target: 'node20',
   platform: 'node',
   external: ['@orgchat/sdk', 'bullmq'],
+  // The published package of the SDK does not have it.
+  noExternal: ['@orgchat/sdk/internal'],
+  esbuildOptions(options) {
+    options.conditions = ['orgchat-source'];
+  },
   splitting: true,
   clean: true,
   onSuccess: async () => {

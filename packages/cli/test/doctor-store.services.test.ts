@@ -62,12 +62,23 @@ test('grants, durability, isolation and what is stuck in Postgres', async () => 
   const pool = postgres.pool({ max: 1 });
   await pool.query(
     `INSERT INTO orgchat.outbox (organization, name, operation_id, change, created_at)
-     VALUES ('org_demo', 'default', 'old', '{"action":"create-tags"}', now() - interval '2 days')`,
+     VALUES ('org_demo', 'default', 'old', '{"action":"create-tags"}', now() - interval '2 days'),
+       ('org_demo', 'invoices', 'old', '{"action":"create-tags"}', now() - interval '3 days'),
+       ('org_demo', 'fresh', 'new', '{"action":"create-tags"}', now()),
+       ('org_other', 'theirs', 'old', '{"action":"create-tags"}', now() - interval '2 days')`,
   );
-  expect((await doctor(toUrl('postgres'))).rows.get('outbox')).toMatchObject({
+  const outboxes = await doctor(toUrl('postgres'));
+  expect(outboxes.rows.get('outbox')).toMatchObject({
     result: 'warning',
     detail: '1 open, the oldest for 48 h; 0 refused, 0 unknown',
   });
+  expect(outboxes.rows.get('outbox invoices')).toMatchObject({
+    result: 'warning',
+    detail: '1 open, the oldest for 72 h; 0 refused, 0 unknown',
+    hint: 'Look at them: orgchat outbox list --outbox invoices',
+  });
+  expect(outboxes.rows.get('outbox fresh')).toMatchObject({ result: 'ok' });
+  expect(outboxes.rows.has('outbox theirs')).toBe(false);
 });
 
 test('eviction in Redis', async () => {

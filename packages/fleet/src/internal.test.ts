@@ -16,7 +16,7 @@ test('a lock that may have been given although the call failed is released', asy
     find: async () => undefined,
     write: async () => undefined,
   };
-  const journal = withInternals(memoryJournal(), cleanup, rows, async () => []);
+  const journal = withInternals(memoryJournal(), cleanup, rows, { diagnose: async () => [] });
   const { lock, flush } = Reflect.get(journal, Symbol.for(internalName)) as StoreInternals;
   await expect(lock('name', 'owner', 60_000)).rejects.toThrow('no answer');
   await flush();

@@ -17,6 +17,8 @@ export interface StoreInternals {
   lock(name: string, owner: string, ms: number): Promise<StoreLock | string>;
   /** Checks what the calls of a worker do not show while all is well. Rejects if the engine cannot be reached. */
   diagnose(): Promise<readonly StoreFinding[]>;
+  /** Names the outboxes of an organization that have changes. Undefined if the engine has no outboxes. */
+  readonly outboxNames?: ((organization: string) => Promise<readonly string[]>) | undefined;
   /** The text beside a lock, which only its holder may write. It stays when the lock ends. */
   readonly text: {
     read(name: string): Promise<string | undefined>;
@@ -60,11 +62,11 @@ export function withInternals(
   journal: Journal,
   cleanup: Cleanup,
   rows: LockRows,
-  diagnose: StoreInternals['diagnose'],
+  engine: Pick<StoreInternals, 'diagnose' | 'outboxNames'>,
 ): Journal {
   const internals: StoreInternals = {
+    ...engine,
     flush: cleanup.flushAll,
-    diagnose,
     async lock(name, owner, ms) {
       const subject = `lock ${name}`;
       await cleanup.flush(subject);

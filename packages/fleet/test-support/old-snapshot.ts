@@ -12,6 +12,8 @@ export interface SnapshotRun {
   readonly inEngine?: number;
   /** Whether places are given back unused, or wait in line and ask again. */
   readonly kind: 'unused' | 'waiting';
+  /** Whether the first decisions are measured, too. */
+  readonly comparesFirst?: boolean;
 }
 
 export const snapshotKinds: readonly SnapshotRun['kind'][] = ['unused', 'waiting'];
@@ -27,20 +29,26 @@ const inEngineOf: Readonly<Record<SnapshotRun['kind'], string>> = {
 export interface SnapshotCosts {
   readonly decisions: number;
   readonly failures: number;
+  /** The message of the first one. */
+  readonly failure?: string | undefined;
   /** The most pages that one reads. */
   readonly pages: number;
   /** The most numbers of the line that one looks at. */
   readonly numbers: number;
+  /** How many pages one reads on average in the end, divided by the same for the first ones. Undefined if these are not compared. */
+  readonly ratio?: number | undefined;
 }
 
 /** The most numbers of a line with 40 places that wait, 40 callers and one place that is measured: 64, and two for each. */
 const mostNumbers = 64 + 2 * 81;
+/** How many decisions are measured for an average. */
+const usualCount = 100;
 /** More than a decision reads for these. */
 const mostPages = 1_000;
 
 /** Whether the costs do not depend on how many decisions were made before. */
-export const areBounded = ({ failures, pages, numbers }: SnapshotCosts): boolean =>
-  failures === 0 && numbers <= mostNumbers && pages <= mostPages;
+export const areBounded = ({ failures, pages, numbers, ratio = 1 }: SnapshotCosts): boolean =>
+  failures === 0 && numbers <= mostNumbers && pages <= mostPages && ratio <= 2;
 
 /** Decides in one line while another transaction has an old snapshot. */
 export async function decideBehindSnapshot({
@@ -48,6 +56,7 @@ export async function decideBehindSnapshot({
   callers,
   inEngine = 0,
   kind,
+  comparesFirst = false,
 }: SnapshotRun): Promise<SnapshotCosts> {
   // Nothing is cleaned while the snapshot is open, with autovacuum or without.
   const server = await startPostgres(['synchronous_commit=off', 'autovacuum=off']);
@@ -59,6 +68,7 @@ export async function decideBehindSnapshot({
     await backup.query('SELECT 1 FROM orgchat.pacing_places');
     const pacing = createPostgresPacing(pool, {}, 1_000);
     let failures = 0;
+    let failure: string | undefined;
     let begun = 0;
 
     async function decide(): Promise<void> {
@@ -68,8 +78,9 @@ export async function decideBehindSnapshot({
       try {
         const { state } = await pacing.reserve(request);
         if (state === 'granted') await pacing.release({ ...request, isUnused: kind === 'unused' });
-      } catch {
+      } catch (error) {
         failures++;
+        failure ??= String(error);
       }
     }
     async function decideUntil(count: number): Promise<void> {
@@ -104,6 +115,17 @@ export async function decideBehindSnapshot({
       }
       return { pages, numbers };
     }
+    /** The average of many, because places get other numbers once in a while. */
+    async function countUsualPages(): Promise<number> {
+      let sum = 0;
+      for (let n = 0; n < usualCount; n++) {
+        await decideUntil(begun + 10);
+        sum += await countPages();
+      }
+      return sum / usualCount;
+    }
+    await decideUntil(comparesFirst ? callers * 5 : 0);
+    const first = comparesFirst ? await countUsualPages() : undefined;
     await pool.query(`DO $$ BEGIN
       FOR n IN 1..${inEngine} LOOP
         ${inEngineOf[kind]}
@@ -111,10 +133,11 @@ export async function decideBehindSnapshot({
       END LOOP;
     END $$`);
     await decideUntil(decisions);
+    const ratio = first && (await countUsualPages()) / first;
     const most = await countMost();
     await backup.query('ROLLBACK');
     backup.release();
-    return { decisions: begun, failures, ...most };
+    return { decisions: begun, failures, failure, ...most, ratio };
   } finally {
     await server.stop();
   }

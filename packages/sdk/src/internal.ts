@@ -1,8 +1,9 @@
-/* What the command uses of this package besides its public exports. The published package has no such entry. */
+/* What the command and the fleet use of this package besides its public exports. The published package has no such entry. */
 
 export { getChatApi } from './client.ts';
 export { labelFields } from './generated/resources.ts';
 export { countEntries } from './journal/count-entries.ts';
+export { nextAttemptDelay } from './journal/next-attempt.ts';
 export { createKeywordList, splitIntoRequests } from './keywords/keyword-list.ts';
 export { maxListed } from './operations/list-options.ts';
 export { endWaitsOnly } from './options/internal-options.ts';

@@ -25,10 +25,10 @@ const longestRevokedMs = 15_000;
 /** How many replies are lost one after the other. */
 const repliesInRow = 4;
 
-type Event = 'revoke' | 'kill' | 'crash' | 'break' | 'lose reply' | 'cut' | 'swallow' | 'pause';
+export type ChaosEvent = 'revoke' | 'kill' | 'crash' | 'break' | 'lose reply' | 'cut' | 'swallow' | 'pause';
 
-/** How often each of them comes in a round. The first one of a soak is the first of these. */
-const round: readonly Event[] = [
+/** A round of everything that goes wrong. */
+export const allEvents: readonly ChaosEvent[] = [
   ...(['revoke', 'kill', 'kill', 'kill', 'lose reply', 'lose reply', 'lose reply'] as const),
   ...(['break', 'break', 'cut', 'swallow', 'pause', 'crash'] as const),
 ];
@@ -40,14 +40,16 @@ export function createChaos(parts: {
   readonly workerCount: number;
   readonly engines: SharedEngines;
   readonly mock: Mock;
+  /** How often each event comes in a round. The first one of a soak is the first of these. */
+  readonly round: readonly ChaosEvent[];
 }): Chaos {
-  const { seed, intents, workers, workerCount, engines, mock } = parts;
+  const { seed, intents, workers, workerCount, engines, mock, round } = parts;
   const random = new Random(seed);
-  const done = Object.fromEntries(round.map((event) => [event, 0])) as Record<Event, number>;
+  const done = Object.fromEntries(allEvents.map((event) => [event, 0])) as Record<ChaosEvent, number>;
   // In the end the workers have to be able to finish.
   const quietAfter = intents * 0.95;
   const between = Math.min(intentsBetween, Math.floor(quietAfter / (round.length + 1)));
-  let queue: Event[] = [...round];
+  let queue = [...round];
   let [next, lastAt] = [between, monotonicMs()];
 
   /** Loses some replies one after the other, of any connection, so that every kind of statement is hit. */
@@ -79,7 +81,7 @@ export function createChaos(parts: {
     revoked = undefined;
   }
 
-  async function run(event: Event, refused: number): Promise<void> {
+  async function run(event: ChaosEvent, refused: number): Promise<void> {
     done[event]++;
     if (event === 'revoke') revoke(refused);
     if (event === 'kill') workers.kill(random.below(workerCount));

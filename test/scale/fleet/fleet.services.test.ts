@@ -3,12 +3,13 @@ import { soakFleet } from './soak-fleet.ts';
 
 /*
  * A short form of `npm run soak -- fleet`: journal, pacing and outbox together, in workers that are killed. Windows are of
- * three seconds here, so that several of them are full.
+ * three seconds here, and nothing goes wrong that takes seconds to be noticed.
  */
 const short = { seed: 3, intents: 120, workers: 3, perWindow: 30, windowMs: 3_000 };
 
 test('workers, engines and networks that die lose, double and misreport nothing, and keep organizations and pace', async () => {
-  const counts = await soakFleet(short);
+  const round = ['revoke', 'kill', 'kill', 'lose reply', 'break', 'crash'] as const;
+  const counts = await soakFleet({ ...short, round });
   expect(counts).toMatchObject({ intents: 120, lost: 0, doubled: 0, misreported: 0, overtaken: 0 });
   expect(counts).toMatchObject({ 'in the wrong organization': 0 });
   expect(counts['workers killed']).toBeGreaterThan(0);
@@ -19,6 +20,7 @@ test('workers, engines and networks that die lose, double and misreport nothing,
 test('the run detects new ids after a kill, relays of other organizations, and refusals taken for done', async () => {
   const soak = soakFleet({
     ...short,
+    round: ['revoke'],
     bugs: ['new-id-after-kill', 'relay-of-another', 'refusal-as-done'],
   });
   const problems = await soak.then(String, String);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createMock, type Mock } from '@orgchat/mock-server';
 import { createClient } from '@orgchat/sdk';
 import { buildWorker } from './build-worker.ts';
-import { type Chaos, createChaos } from './chaos.ts';
+import { allEvents, type Chaos, type ChaosEvent, createChaos } from './chaos.ts';
 import { type SharedEngines, startEngines } from './engines.ts';
 import { judge, type OrganizationState } from './judge.ts';
 import { monotonicMs, type Organization, organizations, type PlantedBug } from './messages.ts';
@@ -21,6 +21,8 @@ export interface FleetSoak {
   /** The length of the window in milliseconds. Default: a minute, and the mock enforces the limit too. */
   readonly windowMs?: number | undefined;
   readonly bugs?: readonly PlantedBug[] | undefined;
+  /** What goes wrong in a round. Default: everything. */
+  readonly round?: readonly ChaosEvent[] | undefined;
   /** Called every few seconds with what was done so far. */
   readonly onProgress?: ((text: string) => void) | undefined;
 }
@@ -59,7 +61,7 @@ export async function soakFleet(options: FleetSoak): Promise<Record<string, numb
 
 /** Starts all parts, and adds what ends each of them. */
 async function startAll(options: FleetSoak, toClose: (() => Promise<unknown>)[]): Promise<Running> {
-  const { seed, intents, workers: workerCount, perWindow, windowMs, bugs = [] } = options;
+  const { seed, intents, workers: workerCount, perWindow, windowMs, bugs = [], round = allEvents } = options;
   const mock = createMock({
     ...{ rateLimit: windowMs ? ('off' as const) : perWindow, monthlyLimit: 'off', randomSeed: seed },
     ...{ requestLogSize: intents * 10 + 1_000, logBytes: 0 },
@@ -82,7 +84,7 @@ async function startAll(options: FleetSoak, toClose: (() => Promise<unknown>)[])
   const task = { workers: workerCount, intents, ports, baseUrl, perWindow, windowMs, bugs };
   const workers = startWorkers(program.file, folder, task);
   toClose.push(workers.stop);
-  const chaos = createChaos({ seed, intents, workers, workerCount, engines, mock });
+  const chaos = createChaos({ seed, intents, workers, workerCount, engines, mock, round });
   return { folder, mock, baseUrl, engines, workers, chaos };
 }
 

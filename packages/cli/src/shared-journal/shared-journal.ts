@@ -79,6 +79,11 @@ export class SharedJournal {
     return this.run('read', async ({ internals }) => (await internals.diagnose?.()) ?? []);
   }
 
+  /** Names the outboxes of an organization that have changes. The installed package may be older, and knows none. */
+  async outboxNames(organization: string): Promise<readonly string[]> {
+    return this.run('read', async ({ internals }) => (await internals.outboxNames?.(organization)) ?? []);
+  }
+
   /** Runs work with an outbox in the same database. */
   async useOutbox<T>(name: OutboxName, call: JournalCall, work: (box: Outbox) => Promise<T>): Promise<T> {
     return this.run(call, ({ openOutbox }) => {

@@ -28,6 +28,7 @@ import { getHolder } from './holder.ts';
 import { journalStatements } from './journal-statements.ts';
 import { createLockRows } from './lock-rows.ts';
 import type { SchemaOptions } from './migrate.ts';
+import { outboxStatements } from './outbox/statements.ts';
 import type { Queryable } from './pool.ts';
 import { createRetention } from './retention.ts';
 import { createStatementRunner, toLockTimeout, type Values } from './statement-runner.ts';
@@ -214,9 +215,13 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
       }
     },
   };
-  return withInternals(journal, cleanup, createLockRows(runner, holder), () =>
-    diagnosePostgres(pool, runner.schema),
-  );
+  return withInternals(journal, cleanup, createLockRows(runner, holder), {
+    diagnose: () => diagnosePostgres(pool, runner.schema),
+    outboxNames: async (organization) => {
+      const rows = await runner.run(outboxStatements(runner.schema, holder.isEmbedded).names, [organization]);
+      return rows.map(({ name }) => String(name));
+    },
+  });
 
   /** Returns what is to be done about an outcome that could not be recorded. */
   function getUndo(entry: JournalEntry): readonly [text: string, values: Values] {

@@ -30,6 +30,8 @@ export interface RedisDriver {
    * The client opens another one, perhaps to another engine behind the same address.
    */
   reconnect(key: string, moment: number): Promise<void>;
+  /** Whether the program has ended the client, or has not connected it. */
+  isClosed(): boolean;
   /** Returns the last error of the connection that came after a moment of `performance.now()`. */
   lastErrorSince(moment: number): Error | undefined;
 }
@@ -118,6 +120,7 @@ export function createDriver(client: RedisClient, what: string): RedisDriver {
       }
       return state.closed.done;
     },
+    isClosed: () => isClosed(client),
     lastErrorSince: state.lastErrorSince,
   };
 }

@@ -241,7 +241,7 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
       }
     },
   };
-  return withInternals(journal, cleanup, createLockRows(runner, holder), runner.diagnose);
+  return withInternals(journal, cleanup, createLockRows(runner, holder), { diagnose: runner.diagnose });
 }
 
 /** What the heartbeat calls an entry. */

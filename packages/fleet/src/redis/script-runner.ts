@@ -168,7 +168,8 @@ export function createScriptRunner(
         health.succeeded(script);
         return answer;
       } catch (error) {
-        health.failed(script, error);
+        // What fails because the program ends its client is no outage.
+        if (!driver.isClosed()) health.failed(script, error);
         throw error;
       }
     },

@@ -20,33 +20,41 @@ describe('work is final', () => {
 });
 
 describe('work comes again', () => {
-  test.each([400, 401, 403, 404, 405, 409, 413, 415, 422, 429])(
-    'after a %d of no known meaning',
-    (status) => {
-      expect(classifyError(refused(status))).toBe('retryable');
-    },
-  );
+  test.each([400, 404, 405, 409, 413, 415, 422, 503])('after a %d of no known meaning', (status) => {
+    expect(classifyError(refused(status))).toBe('retryable');
+  });
 
   test.each([
     [400, 'keywordLimitExceeded'],
-    [401, 'unauthorized'],
-    [403, 'suspended'],
     [404, 'runtimeUnavailable'],
-    [429, 'quotaExceeded'],
   ])('after a %d that says %s', (status, meaning) => {
     expect(classifyError(refused(status, meaning))).toBe('retryable');
   });
+});
 
-  test.each(['JOURNAL_FAILED', 'PACING_FAILED', 'CONNECTION_FAILED', 'ABORTED', 'NOT_APPLIED'])(
+describe('work waits for what is not its own', () => {
+  test.each([
+    [401, undefined],
+    [401, 'unauthorized'],
+    [403, undefined],
+    [403, 'suspended'],
+    [429, undefined],
+    [429, 'quotaExceeded'],
+    [400, 'quotaExceeded'],
+  ])('after a %d that says %s', (status, meaning) => {
+    expect(classifyError(refused(status, meaning))).toBe('waiting');
+  });
+
+  test.each(['JOURNAL_FAILED', 'PACING_FAILED', 'CONNECTION_FAILED', 'ABORTED', 'DEADLINE_EXCEEDED'])(
     'after %s',
     (code) => {
-      expect(classifyError(new OrgChatError('no', { code, outcome: 'abandoned' }))).toBe('retryable');
+      expect(classifyError(new OrgChatError('no', { code, outcome: 'abandoned' }))).toBe('waiting');
     },
   );
 
   test('after what is not an error of the SDK', () => {
     for (const error of [new TypeError('x'), 'x', undefined, null])
-      expect(classifyError(error)).toBe('retryable');
+      expect(classifyError(error)).toBe('waiting');
   });
 });
 

@@ -4,12 +4,14 @@ import { OutcomeUnknownError } from '@orgchat/sdk';
  * What follows for work whose call rejected.
  *
  * - `retryable`: it was not applied, and is sent again.
+ * - `waiting`: it was not applied, for a reason that is not its own: nothing reached the server, the API key was refused, or a
+ *   limit was reached. It is sent again when that is over.
  * - `unknown`: it may be applied. A change is sent again under the same id, and applied once.
  * - `final`: it is refused for what it is, so the same work would be refused again.
  * - `known-intent`: the server knows its id with other work. An earlier call with it was applied, is uncertain or is still
  *   running, so sending it again can tell nothing more.
  */
-export type ErrorKind = 'retryable' | 'unknown' | 'final' | 'known-intent';
+export type ErrorKind = 'retryable' | 'waiting' | 'unknown' | 'final' | 'known-intent';
 
 /** The fields of an error of the SDK that decide. Any other error has none of them. */
 export interface DecidingFields {
@@ -26,7 +28,9 @@ export interface DecidingFields {
  * and cannot be made from the record as it is now.
  */
 const finalMeanings: readonly unknown[] = ['invalidInput', 'notFound', 'staleRevision'];
-/** Codes of the SDK that say the same without a request. */
+/** Statuses of a refused API key, and of a limit that is reached. */
+const waitingStatuses: readonly unknown[] = [401, 403, 429];
+/** Codes of the SDK that say the same as a final meaning, without a request. */
 const finalCodes: readonly unknown[] = ['INPUT_CONFLICT', 'INVALID_INPUT', 'INVALID_OPTIONS'];
 
 /**
@@ -37,6 +41,7 @@ export function classifyError(error: unknown): ErrorKind {
   const { code, status, meaning, outcome, reason } = Object(error) as DecidingFields;
   if (outcome === 'unknown' || error instanceof OutcomeUnknownError)
     return reason === 'intent-known' ? 'known-intent' : 'unknown';
-  if (status === undefined) return finalCodes.includes(code) ? 'final' : 'retryable';
-  return finalMeanings.includes(meaning) ? 'final' : 'retryable';
+  if (status === undefined) return finalCodes.includes(code) ? 'final' : 'waiting';
+  if (finalMeanings.includes(meaning)) return 'final';
+  return waitingStatuses.includes(status) || meaning === 'quotaExceeded' ? 'waiting' : 'retryable';
 }

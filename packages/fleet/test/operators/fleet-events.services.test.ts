@@ -84,10 +84,11 @@ describe.each(engineNames)('in %s', (name) => {
   });
 
   test('the end of a process is no loss', async () => {
-    const { journal, end } = engine.open();
+    const { journal, end } = engine.open({ timeoutMs: 1_000 });
     await journal.add(createEntry('last', { target }));
     end();
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const error = await getError(journal.get({ operationId: 'last', target }));
+    expect(error).toMatchObject({ code: 'STORE_UNAVAILABLE' });
     expect(events).toEqual([]);
   });
 

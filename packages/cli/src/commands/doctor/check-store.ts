@@ -1,6 +1,7 @@
 import type { Connection } from '../../connection/client.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
+import type { SharedJournal } from '../../shared-journal/shared-journal.ts';
 import { type Check, failedCheck, ok, warning } from './check.ts';
 
 /** After this an open operation or change is left for a person. */
@@ -41,17 +42,18 @@ async function checkStuck(context: Context, { client, sharedJournal }: Connectio
     : ok('stuck operations', detail);
   if (sharedJournal?.setting.engine !== 'postgres') return [operations];
   const { organizationId } = await context.account();
-  const box = await sharedJournal.useOutbox(
-    { organization: organizationId, name: undefined },
-    'read',
-    (outbox) => outbox.stats(),
-  );
+  const names = new Set(['default', ...(await sharedJournal.outboxNames(organizationId))]);
+  const checks = [operations];
+  for (const name of names) checks.push(await checkOutbox(sharedJournal, organizationId, name));
+  return checks;
+}
+
+async function checkOutbox(journal: SharedJournal, organization: string, name: string): Promise<Check> {
+  const box = await journal.useOutbox({ organization, name }, 'read', (outbox) => outbox.stats());
   const counts = `${box.open} open, ${describeAge(box.oldestOpenMs)}; ${box.refused} refused, ${box.unknown} unknown`;
   const isLeft = box.refused + box.unknown > 0 || (box.oldestOpenMs ?? 0) > stuckAfterMs;
-  return [
-    operations,
-    isLeft ? warning('outbox', counts, 'Look at them: orgchat outbox list') : ok('outbox', counts),
-  ];
+  const [check, flag] = name === 'default' ? ['outbox', ''] : [`outbox ${name}`, ` --outbox ${name}`];
+  return isLeft ? warning(check, counts, `Look at them: orgchat outbox list${flag}`) : ok(check, counts);
 }
 
 function describeAge(ms: number | undefined): string {

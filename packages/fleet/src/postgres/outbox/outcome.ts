@@ -1,4 +1,5 @@
-import { backoffDelay } from '../../sending/backoff.ts';
+import { nextAttemptDelay } from '@orgchat/sdk/internal';
+import { backoffDelay, untilRetryAt } from '../../sending/backoff.ts';
 import { classifyError, type DecidingFields } from '../../sending/classify-error.ts';
 
 /** The outcome of a change that was not applied. */
@@ -9,11 +10,19 @@ export interface Postponement {
   readonly delayMs: number;
 }
 
+/** A change that a relay has taken. */
+export interface TakenChange {
+  /** How often one has taken it. */
+  readonly attempts: number;
+  /** In milliseconds, by the clock of the engine. */
+  readonly ageMs: number;
+}
+
 /** For a change that another call has in progress: it ends with its process, and not only at its deadline. */
 const inFlightDelayMs = 2_000;
 
-/** Decides the outcome of a change after an error. */
-export function postpone(error: unknown, attempts: number, now = Date.now()): Postponement {
+/** Decides the outcome of a change after an error. One that the server answers is sent again as rarely as an operation of a journal. */
+export function postpone(error: unknown, { attempts, ageMs }: TakenChange, now = Date.now()): Postponement {
   const { code, status } = Object(error) as DecidingFields;
   if (code === 'OPERATION_IN_FLIGHT' && status === undefined)
     return { state: 'open', delayMs: inFlightDelayMs };
@@ -22,8 +31,13 @@ export function postpone(error: unknown, attempts: number, now = Date.now()): Po
       return { state: 'refused', delayMs: 0 };
     case 'known-intent':
       return { state: 'unknown', delayMs: 0 };
+    case 'waiting':
+      return { state: 'open', delayMs: backoffDelay(attempts, error, now) };
     case 'unknown':
     case 'retryable':
-      return { state: 'open', delayMs: backoffDelay(attempts, error, now) };
+      return {
+        state: 'open',
+        delayMs: Math.max(nextAttemptDelay(Math.max(attempts, 1), ageMs), untilRetryAt(error, now)),
+      };
   }
 }

@@ -193,7 +193,12 @@ export function createRelay({ runner, sql, holder, box, reports, leaseMs, timeou
     } catch (error) {
       if (signal?.aborted && isUnsentAbort(error)) return 'ended';
       const text = error instanceof Error ? error.message : String(error);
-      await leave(row, token, text, postpone(error, Number(row.attempts)));
+      await leave(
+        row,
+        token,
+        text,
+        postpone(error, { attempts: Number(row.attempts), ageMs: Number(row.age_ms) }),
+      );
       return 'left';
     }
     ended.add(row);

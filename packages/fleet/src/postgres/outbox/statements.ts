@@ -60,6 +60,7 @@ export function outboxStatements(schema: string, isEmbedded: boolean) {
         lease_ends_at = ${leaseEnd('$5')}
       WHERE id IN (SELECT id FROM picked)
       RETURNING id::text AS id, operation_id, change, attempts, ${createdMs},
+        extract(epoch FROM clock_timestamp() - created_at)::float8 * 1000 AS age_ms,
         (SELECT b.lease_ends_at IS NOT NULL FROM ${table} AS b WHERE b.id = ${table}.id) AS was_held`,
     /**
      * Holds everything under a token for longer, except for rows that somebody else has locked. Returns those of the last
@@ -104,6 +105,8 @@ export function outboxStatements(schema: string, isEmbedded: boolean) {
         extract(epoch FROM clock_timestamp() - min(created_at) FILTER (WHERE state = 'open'))::float8 * 1000
           AS oldest_open_ms
       FROM ${table} WHERE ${ofThisBox}`,
+    /** The outboxes of an organization, for who looks at all of them. */
+    names: `SELECT DISTINCT name FROM ${table} WHERE organization = $1 ORDER BY name`,
     /** With another id, as `reopen`. */
     retryEnded: `
       UPDATE ${table} SET id = DEFAULT, state = 'open', attempts = 0, error = NULL, not_before = NULL,
