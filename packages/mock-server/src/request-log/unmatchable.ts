@@ -84,20 +84,21 @@ function mayHave({ requestLog }: VerifiedWorld, criteria: Criteria): boolean {
     .some((trace) => trace.isRequest && compareRequest(trace, criteria).differences.length === 0);
 }
 
-/** The kinds of requests with the path or the site. */
-function narrowByPath({ path, siteId }: Criteria): readonly RequestKind[] {
+/** The kinds of requests with the path, the site or the operationId. */
+function narrowByPath({ path, siteId, operationId }: Criteria): readonly RequestKind[] {
   const endpoint = path === undefined ? undefined : findPath(path)?.route.endpoint;
   return requestKinds.filter(
     ({ operation }) =>
       (endpoint === undefined || operation === endpoint) &&
-      (siteId === undefined || operation === 'addSeoKeywords'),
+      (siteId === undefined || operation === 'addSeoKeywords') &&
+      (operationId === undefined || operation === 'changeChat'),
   );
 }
 
-const listRestrictions = ({ path, siteId }: Criteria): string[] => [
-  ...(path === undefined ? [] : [`path ${path}`]),
-  ...(siteId === undefined ? [] : [`siteId ${siteId}`]),
-];
+const listRestrictions = ({ path, siteId, operationId }: Criteria): string[] =>
+  Object.entries({ path, siteId, operationId })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name} ${value}`);
 
 const successes = new Set<number>(Object.values(operations).map(({ success }) => success));
 

@@ -80,6 +80,11 @@ describe('a verification that no request can match is refused', () => {
       { operationId: 'order-1', applied: true },
       /^operationId must be a UUID/,
     ],
+    [
+      'an operationId of a read',
+      { operation: 'readChat', operationId: nobody },
+      /^operation must be changeChat/,
+    ],
     ['an unknown site', { siteId: 'demo-sit' }, /^siteId must be .*demo-site, demo-blog/],
     ['a site of a change', { siteId: 'demo-site', action: 'create-tags' }, /^action .*siteId demo-site/],
     ['a site of a read', { siteId: 'demo-site', operation: 'readChat' }, /^operation must be addSeoKeywords/],
