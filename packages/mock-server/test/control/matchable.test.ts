@@ -184,6 +184,15 @@ describe('a verification that a request can match is not refused', () => {
     expect(verify(mock, { operation: 'getAccount', status: 503 })).toBeUndefined();
   });
 
+  it('for a change that was applied and answered with an error', async () => {
+    const mock = open();
+    expect(verify(mock, { applied: true, status: 409 })).toMatch(/^status is 409/);
+    mock.faults.arm({ effect: 'fail-response', operation: 'changeChat', status: 409 });
+    const { headers } = await new Caller(mock).apply(tag);
+    expect(headers.get('x-request-id')).toBe(mock.requests.list()[0]?.requestId);
+    mock.requests.verify({ applied: true, status: 409, times: 1 });
+  });
+
   it('for a record that was deleted, changed before the log was cleared, or is a friend or an enrollment', async () => {
     const mock = open();
     const caller = new Caller(mock);
