@@ -193,6 +193,21 @@ test('--follow says why a request failed, and with --failed prints only those', 
   expect(row?.decidedBy).toMatchObject({ step: 'authenticate', clause: '3.10' });
 });
 
+test('--why lists every problem of a body', async () => {
+  await fetch(`${server.baseUrl}/chat/read`, {
+    method: 'POST',
+    headers: { Authorization: 'Bearer demo-read-key', 'Content-Type': 'application/json' },
+    body: JSON.stringify({ resource: 'friends', serach: '\u202ea', limit: 0 }),
+  });
+  const { stdout } = await requests('--why', '--format', 'table');
+  expect(stdout.split('\n').slice(-4)).toEqual([
+    expect.stringContaining('The body has 1 more problem.'),
+    '    - The body has unknown fields: serach (did you mean search?).',
+    '    - limit must be at least 1.',
+    '',
+  ]);
+});
+
 test('an invalid number of bytes for the log is refused', async () => {
   expect((await cli.run(['mock', 'start', '--log-bytes', '-1'])).code).toBe(3);
 });
@@ -211,6 +226,8 @@ test('verify has filters, ranges, and says what differs', async () => {
   expect((await any('--operation-id', crypto.randomUUID(), '--times', '0')).code).toBe(0);
   expect((await any('--operation-id', crypto.randomUUID())).code).toBe(5);
   expect((await any('--body', '{"resource":"tags"}', '--times', '0')).code).toBe(0);
+  expect((await verify('--path', '/me', '--times', '1')).code).toBe(0);
+  expect((await any('--site-id', 'demo-site', '--times', '0')).code).toBe(0);
   const missed = await requests('verify', '--status', '404', '--format', 'table');
   expect(missed.code).toBe(5);
   expect(missed.stdout + missed.stderr).toContain('status (expected 404, found 200)');
@@ -218,6 +235,12 @@ test('verify has filters, ranges, and says what differs', async () => {
     ['--body', '{'],
     ['--times', '1', '--at-least', '1'],
     ['--applied', 'maybe'],
+    // No request can match these.
+    ['--resource', 'tags', '--times', '0'],
+    ['--record-id', 'x', '--times', '0'],
+    ['--site-id', 'demo-site', '--times', '0'],
+    ['--path', '/you', '--times', '0'],
+    ['--key', 'demo-writ-key', '--times', '0'],
   ])
     expect((await verify(...wrong)).code).toBe(3);
 });

@@ -81,11 +81,10 @@ it.each([
   expect((await caller.send(path, body)).body.error).toBe(error);
 });
 
-it('references before the revision', async () => {
+it('the revision before references', async () => {
   const caller = await given('demo-write-key');
-  const { id } = await caller.first('scenarios');
-  const change = { action: 'update-scenarios', id, ...stale, data: { ...data.scenarios, accountId: nobody } };
-  expect((await caller.apply(change)).body.error).toBe('NOT_FOUND');
-  const named = { ...change, data: data.scenarios };
-  expect((await caller.apply(named)).body.error).toBe('STALE_REVISION');
+  const { id, ...record } = await caller.first('scenarios');
+  const change = { action: 'update-scenarios', id, data: { ...data.scenarios, accountId: nobody } };
+  expect((await caller.apply({ ...change, ...stale })).body.error).toBe('STALE_REVISION');
+  expect((await caller.apply({ ...change, ...createGuard(record) })).body.error).toBe('NOT_FOUND');
 });

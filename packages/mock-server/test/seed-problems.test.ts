@@ -72,7 +72,7 @@ const cases: readonly (readonly [document: unknown, message: string])[] = [
   ],
   [
     { ...fillFirst({}), extra: 1 },
-    'The seed has unknown fields: extra. It accepts format, version, plans, organizations.',
+    'The seed has unknown fields: extra. It accepts format, version, plans, onDelete, organizations.',
   ],
   [{ ...savedState, extra: 1 }, 'The saved state has unknown fields: extra. It accepts format, '],
   [{ ...savedState, audit: undefined }, 'audit is required.'],

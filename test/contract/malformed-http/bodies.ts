@@ -115,6 +115,13 @@ function polluting(random: Random): MalformedRequest {
   return malformedRequest('polluting', post('/chat/changes', demoKeys.write, body), invalid);
 }
 
+/** Escapes of what no text has (D14). */
+function notText(random: Random): MalformedRequest {
+  const part = random.pick(['\\ud800', '\\udc00\\ud800', '\\u0000']);
+  const body = `{"resource":"friends","search":"${part}"}`;
+  return malformedRequest('not text', post('/chat/read', demoKeys.read, body), invalid);
+}
+
 /** Unusual but valid requests, which the server answers. */
 function strange(random: Random): MalformedRequest {
   const body = random.pick([
@@ -124,9 +131,6 @@ function strange(random: Random): MalformedRequest {
     '{"resource":"tags","limit":51,"limit":1}',
     '{"resource":"tags","limit":1.0,"offset":1e3}',
     '{"\\u0072esource":"tags"}',
-    '{"resource":"friends","search":"\\ud800"}',
-    '{"resource":"friends","search":"\\udc00\\ud800"}',
-    '{"resource":"friends","search":"\\u0000"}',
     '{"resource":"friends","search":"(((((("}',
     `${' '.repeat(100_000)}${reading}`,
   ]);
@@ -167,6 +171,7 @@ export const bodies: readonly ((random: Random) => MalformedRequest)[] = [
   odd,
   odd,
   polluting,
+  notText,
   strange,
   oversized,
   memorable,

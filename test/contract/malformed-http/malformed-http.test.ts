@@ -21,7 +21,7 @@ it('malformed requests get a clear error, change nothing, and delay no other cli
   const { kinds, problems, verified } = await runAgainst(mock, 600);
   expect(problems).toEqual([]);
   expect(errors).toEqual([]);
-  expect(kinds.size).toBe(20);
+  expect(kinds.size).toBe(21);
   expect(verified).toBe(30);
   expect(({} as { polluted?: true }).polluted).toBeUndefined();
 }, 120_000);

@@ -124,7 +124,7 @@ export const perform: Perform = {
     pair.mock.drop();
     session.pairs.splice(session.pairs.indexOf(pair), 1);
     const asked = reading({ resource: 'tags' });
-    await hold(pair, asked, await send(pair, asked), { status: 404, error: 'NOT_FOUND' });
+    await hold(pair, asked, await send(pair, asked), { status: 410, error: 'SANDBOX_GONE' });
   },
 
   async reset(session, { world }) {

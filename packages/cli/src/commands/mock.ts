@@ -61,6 +61,9 @@ const logBytes = (): Option =>
     integer(0),
   );
 
+const requireJson = (): Option =>
+  new Option('--require-json', 'refuse request bodies without Content-Type: application/json');
+
 /** The mock says which number is the maximum. */
 const history = (): Option =>
   new Option('--history <n>', 'number of changes that "mock rewind" can undo (default 0)').argParser(
@@ -82,6 +85,7 @@ function start(command: Command): void {
     )
     .addOption(requestLogSize())
     .addOption(logBytes())
+    .addOption(requireJson())
     .addOption(history())
     .option('--host <host>', 'address to listen on', '127.0.0.1')
     .option('--public-url <url>', 'URL for addresses in responses (default: the Host header)')
@@ -115,6 +119,7 @@ function exec(command: Command): void {
     )
     .addOption(requestLogSize())
     .addOption(logBytes())
+    .addOption(requireJson())
     .addOption(history())
     .addOption(accessLog('off'))
     .option('--log <file>', 'write all requests to this file: .har for an HTTP archive, .ndjson for lines')

@@ -13,6 +13,8 @@ export interface StartOptions {
   readonly dataAcceptLoss?: true;
   readonly rateLimit?: number | false;
   readonly monthlyLimit?: number | false;
+  /** Refuses bodies without the content type JSON. */
+  readonly requireJson?: true;
   /** Number of states that the mock keeps for "mock rewind". */
   readonly history?: number;
   readonly controlToken?: string;

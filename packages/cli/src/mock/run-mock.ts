@@ -27,7 +27,7 @@ const toLimit = (given: number | false | undefined): number | 'off' | undefined 
 /** The options of `createMock`, without those that were not given. */
 function mockOptions(options: StartOptions): FileMockOptions {
   const { seed, randomSeed, data, history, controlToken, requestLogSize, logBytes, server } = options;
-  const { dataAcceptLoss } = options;
+  const { dataAcceptLoss, requireJson } = options;
   const rateLimit = toLimit(options.rateLimit);
   const monthlyLimit = toLimit(options.monthlyLimit);
   return {
@@ -37,6 +37,7 @@ function mockOptions(options: StartOptions): FileMockOptions {
     ...(dataAcceptLoss !== undefined && { dataAcceptLoss }),
     ...(rateLimit !== undefined && { rateLimit }),
     ...(monthlyLimit !== undefined && { monthlyLimit }),
+    ...(requireJson !== undefined && { requireJson }),
     ...(history !== undefined && { history }),
     ...(controlToken !== undefined && { controlToken }),
     ...(requestLogSize !== undefined && { requestLogSize }),

@@ -1352,7 +1352,7 @@ export interface components {
         };
         /** @description A problem of a body. */
         BodyProblem: {
-            /** @description The path in the body, such as change.data.colour; empty for the body itself. */
+            /** @description The path in the body, such as change.data.name; empty for the body itself. */
             path: string;
             /** @description What is wrong there, in a sentence. */
             message: string;

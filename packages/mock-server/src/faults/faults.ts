@@ -87,7 +87,7 @@ export class Faults {
     const random = new FaultRandom(this.#randomSeed, this.#count);
     const armed: ArmedFaultState = { id, fault, random, seen: 0, hits: [] };
     this.#armed.push(armed);
-    if (fault.effect === 'respond') this.statuses.add(fault.status);
+    if (setsStatus(fault)) this.statuses.add(fault.status);
     this.areArmed = true;
     this.events?.add('fault', { action: 'armed', id, effect: fault.effect, requestId: null });
     return toArmedFault(armed);

@@ -37,7 +37,7 @@ export function requireMatchable(world: VerifiedWorld, filter: Criteria): void {
   const problem =
     explainContradiction(filter) ??
     explainStatus(world, filter, kinds) ??
-    explainApplied(filter, kinds) ??
+    explainApplied(world, filter, kinds) ??
     explainRecord(world, filter, kinds);
   if (problem !== undefined) refuse(problem);
   requireKnownNames(world, filter);
@@ -84,20 +84,21 @@ function mayHave({ requestLog }: VerifiedWorld, criteria: Criteria): boolean {
     .some((trace) => trace.isRequest && compareRequest(trace, criteria).differences.length === 0);
 }
 
-/** The kinds of requests with the path or the site. */
-function narrowByPath({ path, siteId }: Criteria): readonly RequestKind[] {
+/** The kinds of requests with the path, the site or the operationId. */
+function narrowByPath({ path, siteId, operationId }: Criteria): readonly RequestKind[] {
   const endpoint = path === undefined ? undefined : findPath(path)?.route.endpoint;
   return requestKinds.filter(
     ({ operation }) =>
       (endpoint === undefined || operation === endpoint) &&
-      (siteId === undefined || operation === 'addSeoKeywords'),
+      (siteId === undefined || operation === 'addSeoKeywords') &&
+      (operationId === undefined || operation === 'changeChat'),
   );
 }
 
-const listRestrictions = ({ path, siteId }: Criteria): string[] => [
-  ...(path === undefined ? [] : [`path ${path}`]),
-  ...(siteId === undefined ? [] : [`siteId ${siteId}`]),
-];
+const listRestrictions = ({ path, siteId, operationId }: Criteria): string[] =>
+  Object.entries({ path, siteId, operationId })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name} ${value}`);
 
 const successes = new Set<number>(Object.values(operations).map(({ success }) => success));
 
@@ -123,17 +124,19 @@ function explainStatus(
   };
 }
 
-/** The statuses of requests that changed something: a fault or a data file may have lost the success. */
-const appliedStatuses: readonly number[] = [200, 201, 500, 502];
+/** Whether a request that changed something may have a status: a fault or a data file may have lost the success. */
+const mayBeApplied = ({ faults }: VerifiedWorld, status: number): boolean =>
+  [200, 201, 500, 502].includes(status) || faults.statuses.has(status);
 
 function explainApplied(
+  world: VerifiedWorld,
   { applied, status, operationId, body }: Criteria,
   kinds: readonly RequestKind[],
 ): Unreachable | undefined {
   if (applied !== true) return undefined;
   const writes = kinds.filter(({ operation }) => operations[operation].scope === 'write');
   if (writes.length === 0) return { path: 'applied', message: 'is true only for changes and keyword writes' };
-  if (status !== undefined && !appliedStatuses.includes(status))
+  if (status !== undefined && !mayBeApplied(world, status))
     return { path: 'status', message: `is ${status}, and a request with this status changes nothing` };
   if (operationId !== undefined && !patterns.uuid.test(operationId))
     return { path: 'operationId', message: 'must be a UUID: a change with another one is refused' };
@@ -162,7 +165,7 @@ function explainRecord(
   if (!kinds.some(({ operation }) => operation === 'changeChat'))
     return { path: 'recordId', message: 'can only be set for changes' };
   if (applied === false) return { path: 'recordId', message: 'can only be set for requests that changed it' };
-  if (status !== undefined && !appliedStatuses.includes(status))
+  if (status !== undefined && !mayBeApplied(world, status))
     return {
       path: 'recordId',
       message: `cannot be set together with status ${status}, which changes nothing`,

@@ -80,6 +80,11 @@ describe('a verification that no request can match is refused', () => {
       { operationId: 'order-1', applied: true },
       /^operationId must be a UUID/,
     ],
+    [
+      'an operationId of a read',
+      { operation: 'readChat', operationId: nobody },
+      /^operation must be changeChat/,
+    ],
     ['an unknown site', { siteId: 'demo-sit' }, /^siteId must be .*demo-site, demo-blog/],
     ['a site of a change', { siteId: 'demo-site', action: 'create-tags' }, /^action .*siteId demo-site/],
     ['a site of a read', { siteId: 'demo-site', operation: 'readChat' }, /^operation must be addSeoKeywords/],
@@ -177,6 +182,15 @@ describe('a verification that a request can match is not refused', () => {
     mock.faults.arm({ effect: 'respond', status: 503, undeclared: true, probability: 0.01, times: 'always' });
     mock.faults.disarm();
     expect(verify(mock, { operation: 'getAccount', status: 503 })).toBeUndefined();
+  });
+
+  it('for a change that was applied and answered with an error', async () => {
+    const mock = open();
+    expect(verify(mock, { applied: true, status: 409 })).toMatch(/^status is 409/);
+    mock.faults.arm({ effect: 'fail-response', operation: 'changeChat', status: 409 });
+    const { headers } = await new Caller(mock).apply(tag);
+    expect(headers.get('x-request-id')).toBe(mock.requests.list()[0]?.requestId);
+    mock.requests.verify({ applied: true, status: 409, times: 1 });
   });
 
   it('for a record that was deleted, changed before the log was cleared, or is a friend or an enrollment', async () => {

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, test, vi } from 'vitest';
-import { type ClientEvent, ConnectionError, type OutcomeUnknownError } from '../../src/index.ts';
+import { type ClientEvent, ConnectionError, type OutcomeUnknownError, ServerError } from '../../src/index.ts';
 import { getRejection } from '../../test-support/rejection.ts';
 import { broken, failure, json, lost, refusedConnection, scripted } from '../../test-support/scripted.ts';
 
@@ -41,6 +41,22 @@ describe('an error', () => {
     const error = await getRejection(scripted([silent], { retry: false }).client.account());
     expect(error.message).toBe('The server gave no reason. (GET /me: 502 BUSY)');
   });
+
+  test.each(['SANDBOX_GONE', 'GONE'])(
+    'of a 410 is a ServerError, and nothing is sent again: %s',
+    async (code) => {
+      const calls: readonly ((client: ReturnType<typeof scripted>['client']) => PromiseLike<unknown>)[] = [
+        (client) => client.account(),
+        (client) => client.tags.get('6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21'),
+        (client) => client.tags.create(vip),
+      ];
+      for (const call of calls) {
+        const error = await getRejection(call(scripted([failure(410, code)]).client));
+        expect(error).toBeInstanceOf(ServerError);
+        expect(error).toMatchObject({ code, status: 410, attempts: 1 });
+      }
+    },
+  );
 
   test('keeps its cause, and shows its details', async () => {
     const { client } = scripted([refusedConnection], { retry: false });

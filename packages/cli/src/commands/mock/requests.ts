@@ -15,6 +15,8 @@ interface VerifyOptions extends ControlOptions {
   readonly action?: string;
   readonly resource?: string;
   readonly recordId?: string;
+  readonly siteId?: string;
+  readonly path?: string;
   readonly operationId?: string;
   readonly key?: string;
   readonly status?: number;
@@ -101,6 +103,8 @@ export function requests(command: Command): void {
     .option('--action <action>', 'only changes with this action')
     .option('--resource <resource>', 'only requests that read or change this resource')
     .option('--record-id <id>', 'only requests that changed this record')
+    .option('--site-id <id>', 'only keyword writes to this site')
+    .option('--path <path>', 'only requests to this path below the base URL')
     .option('--operation-id <id>', 'only changes with this operationId')
     .option('--key <key>', 'only requests with this key')
     .addOption(
@@ -117,9 +121,10 @@ export function requests(command: Command): void {
     .addOption(new Option('--at-least <n>', 'minimum number of requests').argParser(integer(0)))
     .addOption(new Option('--at-most <n>', 'maximum number of requests').argParser(integer(0)));
   action<VerifyOptions>(verifying, async (context, options) => {
-    const { operation, action: changed, resource, recordId, operationId, key, status, applied } = options;
+    const { operation, action: changed, resource, recordId, siteId, path, operationId, key } = options;
+    const { status, applied } = options;
     const query = {
-      ...{ operation, action: changed, resource, recordId, operationId, key, status },
+      ...{ operation, action: changed, resource, recordId, siteId, path, operationId, key, status },
       ...(applied !== undefined && { applied: applied === 'true' }),
       body: parseBody(options.body),
       times: toTimes(options),

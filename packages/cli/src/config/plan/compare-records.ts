@@ -36,7 +36,7 @@ export interface ComparedRecord {
   readonly problems: readonly Problem[];
   /** References by a name that the file changed: a problem only if the file is applied as it is. */
   readonly renamed: readonly Problem[];
-  /** References to deleted records: a problem only if the record is sent. */
+  /** References to deleted records, which the record keeps: a warning if it is sent. */
   readonly gone: readonly Problem[];
 }
 

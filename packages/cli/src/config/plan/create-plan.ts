@@ -39,6 +39,7 @@ export function createPlan(file: ConfigFile, organization: Organization, options
   const steps: Step[] = [];
   const unchanged: Plan['unchanged'] = [];
   const problems: Problem[] = [...matches.ambiguous.values()];
+  const warnings: string[] = [];
   for (const record of records) {
     const { key, remote, data, fields, origin, formerId } = record;
     const { resource, label } = record.fileRecord;
@@ -48,7 +49,7 @@ export function createPlan(file: ConfigFile, organization: Organization, options
       steps.push({ ...common, action: 'create', ...(formerId !== undefined && { formerId }) });
     else if (fields.length === 0) unchanged.push({ resource, id: remote.id, label: remote.label, data });
     else {
-      problems.push(...record.gone);
+      warnings.push(...record.gone.map(({ message }) => `${message}; the reference is kept`));
       steps.push({ ...common, operationId: crypto.randomUUID(), action: 'update', ...createGuard(remote) });
     }
   }
@@ -77,6 +78,7 @@ export function createPlan(file: ConfigFile, organization: Organization, options
       })),
     gone: origins.findDeletedOnBothSides(file.resources).filter(({ id }) => !replaced.has(id)),
     warnings: [
+      ...new Set(warnings),
       ...warnOfUnknownLinks(steps, organization),
       ...warnOfSimilarLabels(steps, [
         ...file.records,

@@ -38,8 +38,8 @@ export class ReferenceResolver {
   ) {}
 
   /**
-   * The API keeps a reference when its target is deleted, and rejects it in every later write. So `gone` is only a
-   * problem if the record is written.
+   * The API keeps a reference when its target is deleted, and accepts it from the record that has it (D62). So `gone` is
+   * only a warning.
    */
   resolveData(wanted: FileRecord): ResolvedData {
     const missingTargets: Problem[] = [];

@@ -30,7 +30,7 @@ export const requestAnswers = memoize(() => {
           z
             .object({
               path: text.meta({
-                description: 'The path in the body, such as change.data.colour; empty for the body itself.',
+                description: 'The path in the body, such as change.data.name; empty for the body itself.',
               }),
               message: text.meta({ description: 'What is wrong there, in a sentence.' }),
               didYouMean: text.optional().meta({
