@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { getReason } from '../errors/get-reason.ts';
+import { isBeside } from '../packages/installed-packages.ts';
 import { configDirectory } from './directories.ts';
 import { readJson, writeJson } from './private-files.ts';
 
@@ -49,7 +50,11 @@ export interface Keyring {
 }
 type LoadKeyring = () => Promise<Keyring>;
 
-const loadInstalledKeyring: LoadKeyring = () => import('@napi-rs/keyring');
+const loadInstalledKeyring: LoadKeyring = async () => {
+  // It gets the keys, so it must not be a package of a folder above the command.
+  if (!isBeside('@napi-rs/keyring')) throw new Error('@napi-rs/keyring is not installed');
+  return import('@napi-rs/keyring');
+};
 
 function keychainError(cause: unknown): CliError {
   return new CliError(`Cannot access the system keychain: ${getReason(cause)}`, {

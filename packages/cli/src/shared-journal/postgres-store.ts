@@ -1,6 +1,6 @@
 import type { migrate, outbox, postgresJournal } from '@orgchat/fleet/postgres';
+import { loadInstalled } from '../packages/installed-packages.ts';
 import type { JournalSetting } from '../settings/journal-setting.ts';
-import { loadInstalled } from './installed-packages.ts';
 import { getInternals, type OpenStore } from './store.ts';
 
 /** The part of `pg` that is used. */

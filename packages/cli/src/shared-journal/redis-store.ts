@@ -1,7 +1,7 @@
 import type { RedisClient, redisJournal, StoreWarning } from '@orgchat/fleet/redis';
 import type { CliError } from '../errors/cli-error.ts';
+import { loadInstalled } from '../packages/installed-packages.ts';
 import type { JournalSetting } from '../settings/journal-setting.ts';
-import { loadInstalled } from './installed-packages.ts';
 import { getInternals, type OpenStore } from './store.ts';
 
 /** The part of `ioredis` that is used. */

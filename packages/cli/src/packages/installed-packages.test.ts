@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { getInstallLine, loadInstalled, type PackagePlaces } from './installed-packages.ts';
+import { getInstallLine, isBeside, loadInstalled, type PackagePlaces } from './installed-packages.ts';
 
 let folder: string;
 let places: PackagePlaces;
@@ -90,6 +90,25 @@ describe('a package', () => {
     write('chosen/node_modules/orgchat-test-one/package.json', manifest);
     await expect(load('orgchat-test-one/b')).rejects.toMatchObject({ code: 'PACKAGE_MISSING' });
   });
+});
+
+test('a package is beside the command if it is in the folder of the command, or in its own', () => {
+  install('.', 'above', '');
+  install('prefix/lib', 'beside', '');
+  install('prefix/lib/node_modules/@orgchat/cli', 'own', '');
+  expect(['above', 'beside', 'own', 'nowhere'].map((name) => isBeside(name, places))).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ]);
+});
+
+test('an unpacked command has the packages of its own folder', () => {
+  const command = write('unpacked/dist/cli.cjs', '');
+  install('.', 'above', '');
+  install('unpacked', 'own', '');
+  expect(['above', 'own'].map((name) => isBeside(name, { command }))).toEqual([false, true]);
 });
 
 test('the line that installs packages puts them where the command finds them', () => {

@@ -60,6 +60,10 @@ export async function loadInstalled(
   throw packageError(`A shared journal requires ${name}, which was not found.`, needed, places);
 }
 
+/** Whether a package is beside this command. Node itself would look above it, too. */
+export const isBeside = (name: string, { command }: Pick<PackagePlaces, 'command'> = getPlaces()): boolean =>
+  findOwnFolders(command).some((folder) => hasPackage(folder, name));
+
 function requireAbsolute(modules: string | undefined): void {
   if (modules === undefined || isAbsolute(modules)) return;
   throw usageError(
@@ -72,11 +76,18 @@ function requireAbsolute(modules: string | undefined): void {
 /** The folders in which Node would look for packages from a file, from the nearest on. */
 const listFolders = (file: string): readonly string[] => createRequire(file).resolve.paths('x') ?? [];
 
-/** The folders up to the one that has this command: what is above belongs to others. */
+/**
+ * The folders up to the one that has this command: what is above belongs to others. A command that is in none, such as an
+ * unpacked one, has those of its own package.
+ */
 function findOwnFolders(command: string): readonly string[] {
   const folders = listFolders(command);
-  return folders.slice(0, folders.findIndex((folder) => hasPackage(folder, '@orgchat/cli')) + 1);
+  const at = folders.findIndex((folder) => hasPackage(folder, '@orgchat/cli'));
+  return folders.slice(0, at === -1 ? ownFolders : at + 1);
 }
+
+/** The bundle is in a folder of the package. */
+const ownFolders = 2;
 
 /** The `node_modules` of the chosen directory, or that directory itself if it has this name. */
 const listChosenFolder = (modules: string | undefined): readonly string[] =>
