@@ -1,6 +1,8 @@
 import { type CodeMeaning, codeMeanings } from '@orgchat/spec';
 import { limits } from '@orgchat/spec/limits';
-import type { Fact } from './probe.ts';
+
+/** What was learned about a topic: a pointer, a kind, a code, a count or a list of such. Never a value of a record. */
+export type Fact = string | number | boolean | null | readonly string[];
 
 /** Something that a server may do in another way. */
 export interface Topic {
@@ -23,9 +25,9 @@ const codeMeans =
 const mockOnly = 'nothing for programs; the mock answers like the server with the description';
 const notDescribable = 'the mock answers otherwise, and no description can say it';
 
-const code = (meaning: CodeMeaning): Topic => ({
+const code = (meaning: CodeMeaning, basis = 'D76'): Topic => ({
   title: `the code of ${codeMeanings[meaning].phrase}`,
-  basis: 'D76',
+  basis,
   decided: codeMeanings[meaning].code,
   key: `codes.${meaning}`,
   means: codeMeans,
@@ -121,6 +123,17 @@ export const topics = {
   ),
   'shapes.row.guards': shape('row.guards', 'revision and label in rows of lists', 'D44', true),
   'shapes.row.data': shape('row.data', 'data in rows of lists', 'D44', true),
+  'write.forbidden': other('changes with a read key', '3.8', 'refused'),
+  'codes.forbidden': code('forbidden', '7.1.4'),
+  'limits.minute': other('requests beyond the limit per minute', '8.1', 'refused'),
+  'codes.rateLimited': code('rateLimited'),
+  'limits.retryAfter': {
+    title: 'how Retry-After is written',
+    basis: 'D79',
+    decided: 'seconds',
+    key: 'limits.retryAfter',
+    means: mockOnly,
+  },
   'studio.answers': other('the answers of Studio', '4.5.13', 'as described'),
   'studio.cursor': other('a cursor that was never issued', 'D89', 'refused'),
 } as const satisfies Readonly<Record<string, Topic>>;

@@ -47,9 +47,6 @@ export function resolveDescription(
   const shared = findSharedPlace(server);
   if (shared !== undefined) throw fail(shared);
   const { shapes = {}, behavior = {}, limits: given = {} } = server;
-  // To ignore it would give a test another server than the described one.
-  if (behavior.onDelete !== undefined && behavior.onDelete !== 'keep')
-    throw fail(`The mock has no behavior.onDelete: ${behavior.onDelete}. Pass a description without it.`);
   const shapeOf = createShapeResolver(shapes);
   const { duplicateNames = 'accepted' } = behavior;
   return {
