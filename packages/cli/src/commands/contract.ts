@@ -11,6 +11,7 @@ import { action, examples } from '../define-command.ts';
 import { CliError, usageError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { readText } from '../input/read-input.ts';
+import { type LockedBy, lockInFile, withLock } from '../locks/with-lock.ts';
 import { showProgress } from '../output/progress.ts';
 import { writeOut } from '../output/streams.ts';
 import { checkWritable } from '../output/write-file.ts';
@@ -124,7 +125,7 @@ async function askServer(
   flags: CheckFlags,
   target: Awaited<ReturnType<typeof resolveTarget>>,
 ): Promise<CheckResult> {
-  const [{ countProbes, runCheck }, { createFileStore }] = await Promise.all([
+  const [{ countProbes, runCheck }, { createFileStore, digest }] = await Promise.all([
     import('../contract/run-check.ts'),
     import('../contract/run-file.ts'),
   ]);
@@ -136,22 +137,36 @@ async function askServer(
   const total = countProbes({ only, skip, readKey, exhaustMinute });
   const progress = await showProgress(context.output, 'Probes', total);
   try {
-    return await runCheck(target, {
-      store: createFileStore(join(stateDirectory(), 'contract')),
-      ...{ only, skip, fresh, budget, rate, signal, readKey, exhaustMinute },
-      fetch: (request) => send(request),
-      now: Date.now,
-      sleep: (ms) => sleep(ms, undefined, { signal }),
-      timeoutMs: context.options.timeout ?? defaults.timeoutMs,
-      onWait: (ms) => context.output.note(`The server limits requests; waiting ${Math.ceil(ms / 1000)} s.`),
-      onProbe: (done, _total, name) => progress.update(done, name),
-    });
+    const directory = join(stateDirectory(), 'contract');
+    const store = lockInFile(join(directory, `${digest(target.baseUrl)}.lock`));
+    return await withLock({ store, validMs: lockMs, inProgressError: checkInProgressError }, () =>
+      runCheck(target, {
+        store: createFileStore(directory),
+        ...{ only, skip, fresh, budget, rate, signal, readKey, exhaustMinute },
+        fetch: (request) => send(request),
+        now: Date.now,
+        sleep: (ms) => sleep(ms, undefined, { signal }),
+        timeoutMs: context.options.timeout ?? defaults.timeoutMs,
+        onWait: (ms) => context.output.note(`The server limits requests; waiting ${Math.ceil(ms / 1000)} s.`),
+        onProbe: (done, _total, name) => progress.update(done, name),
+      }),
+    );
   } catch (error) {
     throw toStartError(error);
   } finally {
     progress.stop();
   }
 }
+
+/** A check that cannot be looked at, as in another container, takes no longer. */
+const lockMs = 600_000;
+
+const checkInProgressError = ({ who, expiry }: LockedBy): CliError =>
+  new CliError(`Another check of this server is in progress: ${who}.`, {
+    code: 'CHECK_IN_PROGRESS',
+    exit: exitCodes.conflict,
+    hint: `Wait until it has ended.${expiry}`,
+  });
 
 const isLimit = ({ reason }: Stopped): boolean => reason !== 'unreachable' && reason !== 'interrupted';
 

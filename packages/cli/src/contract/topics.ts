@@ -22,6 +22,8 @@ const describable =
   'without a description, calls that need it are refused before a change is sent; the mock answers like the server with the description';
 const codeMeans =
   'errors of this code have no meaning, so programs and exit codes cannot go by it, until a description has the code';
+const readToTheEnd =
+  'programs do not rely on it, and read lists to their end; the mock answers like the server with the description';
 const mockOnly = 'nothing for programs; the mock answers like the server with the description';
 const notDescribable = 'the mock answers otherwise, and no description can say it';
 
@@ -33,12 +35,12 @@ const code = (meaning: CodeMeaning, basis = 'D76'): Topic => ({
   means: codeMeans,
 });
 
-const shape = (key: string, title: string, basis: string, decided: Fact): Topic => ({
+const shape = (key: string, title: string, basis: string, decided: Fact, means = describable): Topic => ({
   title,
   basis,
   decided,
   key: `shapes.${key}`,
-  means: describable,
+  means,
 });
 
 const other = (title: string, basis: string, decided: Fact, means = notDescribable): Topic => ({
@@ -86,9 +88,27 @@ export const topics = {
   'errors.unknownPath': other('the answer to an unknown path', 'D1', 'json'),
   'codes.notFound': code('notFound'),
   'shapes.list.records': shape('list.records', 'where the rows of a list are', 'D42', '/records'),
-  'shapes.list.total': shape('list.total', 'where the number of all records is', 'D42', '/total'),
-  'shapes.list.limited': shape('list.limited', 'where it says whether more records exist', 'D42', '/limited'),
-  'shapes.list.order': shape('list.order', 'which record of a list comes first', 'D48', 'newest'),
+  'shapes.list.total': shape(
+    'list.total',
+    'where the number of all records is',
+    'D42',
+    '/total',
+    readToTheEnd,
+  ),
+  'shapes.list.limited': shape(
+    'list.limited',
+    'where it says whether more records exist',
+    'D42',
+    '/limited',
+    readToTheEnd,
+  ),
+  'shapes.list.order': shape(
+    'list.order',
+    'which record of a list comes first',
+    'D48',
+    'newest',
+    readToTheEnd,
+  ),
   'lists.total': {
     title: 'what total counts',
     basis: 'D45',
