@@ -2,6 +2,9 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { createMock, type MockOptions } from '@orgchat/mock-server';
 import { afterEach, describe, expect, test } from 'vitest';
+import { digest } from '../src/contract/run-file.ts';
+import { isHeldLock } from '../src/locks/holder.ts';
+import { Lock } from '../src/locks/process-lock.ts';
 import { useCli } from '../test-support/harness.ts';
 
 const cli = useCli({ inProcess: true });
@@ -21,7 +24,12 @@ async function serve(options: MockOptions = {}) {
   closing.push(() => server.close());
   const state = join(cli.folder, `state-${closing.length}-${new URL(server.baseUrl).port}`);
   const env = { ORGCHAT_BASE_URL: server.baseUrl, ORGCHAT_STATE_DIR: state };
-  return { mock, state, run: (args: readonly string[]) => cli.run([...args], { env }) };
+  return {
+    mock,
+    state,
+    baseUrl: server.baseUrl,
+    run: (args: readonly string[]) => cli.run([...args], { env }),
+  };
 }
 
 const described = {
@@ -118,6 +126,16 @@ describe('contract check', () => {
     expect([limited.code, limited.json.error?.code]).toEqual([9, 'LIMITED']);
     const almost = await serve({ monthlyLimit: 1 });
     expect((await almost.run([...short, '--json'])).code).toBe(9);
+  });
+
+  test('exits 5 while another check of the server is in progress, before a request', async () => {
+    const { run, mock, state, baseUrl } = await serve();
+    const lock = await Lock.take(join(state, 'contract', `${digest(baseUrl)}.lock`), 60_000);
+    const { code, json } = await run([...short, '--json']);
+    expect([code, json.error?.code]).toEqual([5, 'CHECK_IN_PROGRESS']);
+    expect(mock.requests.list()).toEqual([]);
+    if (isHeldLock(lock)) await lock.release();
+    expect((await run([...short, '--json'])).code).toBe(0);
   });
 
   test.each([

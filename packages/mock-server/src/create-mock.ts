@@ -11,9 +11,9 @@ import { defaultLogBytes, defaultRequestLogSize, maxKeptEvents } from './mock-li
 import { checkOptions } from './options/check-options.ts';
 import type { Sleep } from './options/options.ts';
 import { type FileMockOptions, type MockOptions, MockOptionsError } from './options/options.ts';
+import type { OnDelete } from './records/on-delete.ts';
 import type { StartTimer } from './sandbox-lifetime.ts';
 import { GoneSandboxes } from './sandboxes/gone-sandboxes.ts';
-import type { OnDelete } from './records/on-delete.ts';
 import { saveState } from './saved-state/save.ts';
 import { completeDemo } from './seed/demo.ts';
 import { type LoadOptions, loadComplete, loadDocument } from './seed/load-world.ts';

@@ -1,5 +1,6 @@
+import { createMock, type ServerDescription } from '@orgchat/mock-server';
 import { learn } from '../../../packages/cli/src/contract/learn.ts';
-import { CheckHarness } from '../../../packages/cli/test-support/contract.ts';
+import { type CheckedServer, CheckHarness } from '../../../packages/cli/test-support/contract.ts';
 import { createOrganization } from './create-organization.ts';
 import type { Choices } from './members/axes.ts';
 import { createPresentation } from './members/create-presentation.ts';
@@ -30,15 +31,43 @@ const keepShown = (described: Keys, choices: Choices): Keys =>
 /** What the reads of a check have to learn of a member. */
 export const plantedIn = (choices: Choices): Keys => keepShown(flatten(describeMember(choices)), choices);
 
-/** What they learn. */
-export async function learnMember(
-  choices: Choices,
-): Promise<{ learned: Keys; requests: number; changes: number }> {
-  const service = new Service(createOrganization(choices), createPresentation(choices));
-  const baseUrl = 'http://family.test/api/v1';
-  const server = { baseUrl, apiKey: keys.write, fetch: createDirectFetch(service) };
+interface LearnedKeys {
+  readonly learned: Keys;
+  readonly requests: number;
+}
+
+async function learnFrom(server: CheckedServer, choices: Choices): Promise<LearnedKeys> {
   const { verdicts, requests } = await new CheckHarness().check(server);
   const said = learn(verdicts).filter(({ value }) => value !== undefined);
   const learned = Object.fromEntries(said.map(({ key, value }) => [key.join('.'), value]));
-  return { learned: keepShown(learned, choices), requests, changes: service.changes.length };
+  return { learned: keepShown(learned, choices), requests };
+}
+
+/** What they learn. */
+export async function learnMember(choices: Choices): Promise<LearnedKeys & { readonly changes: number }> {
+  const service = new Service(createOrganization(choices), createPresentation(choices));
+  const baseUrl = 'http://family.test/api/v1';
+  const server = { baseUrl, apiKey: keys.write, fetch: createDirectFetch(service) };
+  return { ...(await learnFrom(server, choices)), changes: service.changes.length };
+}
+
+/** What they learn of the mock with the description of a member: of its twin. */
+export async function learnTwin(choices: Choices): Promise<LearnedKeys> {
+  const described = describeMember(choices) as unknown as ServerDescription;
+  let now = Date.UTC(2026, 0, 1);
+  const mock = createMock({ server: described, rateLimit: 'off', now: () => now });
+  const server = {
+    baseUrl: mock.baseUrl,
+    apiKey: 'demo-write-key',
+    fetch: (request: Request) => mock.fetch(request),
+  };
+  // Longer than a small page.
+  for (let number = 0; number < 45; number++) {
+    now += 60_000;
+    const change = { action: 'create-tags', data: { name: `Tag ${number}`, color: 'blue' } };
+    const body = JSON.stringify({ operationId: crypto.randomUUID(), change });
+    const headers = { authorization: `Bearer ${server.apiKey}` };
+    await mock.fetch(`${mock.baseUrl}/chat/changes`, { method: 'POST', headers, body });
+  }
+  return learnFrom(server, choices);
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { learnMember, plantedIn } from './learn-member.ts';
+import { learnMember, learnTwin, plantedIn } from './learn-member.ts';
 import { type Member, namedMembers, randomMembers } from './members/members.ts';
 import { runAll } from './run-all.ts';
 import { listProblems } from './run-matrix.ts';
@@ -9,9 +9,10 @@ async function soakContractCheck(members: readonly Member[]): Promise<number> {
   for (const { name, choices } of members) {
     const { learned, changes } = await learnMember(choices);
     const planted = plantedIn(choices);
-    if (changes > 0 || !isDeepStrictEqual(learned, planted))
+    const twin = await learnTwin(choices);
+    if (changes > 0 || !isDeepStrictEqual(learned, planted) || !isDeepStrictEqual(twin.learned, planted))
       throw new Error(
-        `${name}: learned ${JSON.stringify(learned)}, not ${JSON.stringify(planted)}, with ${changes} changes`,
+        `${name}: learned ${JSON.stringify(learned)} and of its twin ${JSON.stringify(twin.learned)}, not ${JSON.stringify(planted)}, with ${changes} changes`,
       );
   }
   return members.length;

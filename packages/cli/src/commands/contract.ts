@@ -11,6 +11,7 @@ import { action, examples } from '../define-command.ts';
 import { CliError, usageError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { readText } from '../input/read-input.ts';
+import { type LockedBy, lockInFile, withLock } from '../locks/with-lock.ts';
 import { showProgress } from '../output/progress.ts';
 import { writeOut } from '../output/streams.ts';
 import { checkWritable } from '../output/write-file.ts';
@@ -29,6 +30,8 @@ interface CheckFlags {
   readonly budget?: number;
   readonly rate?: number;
   readonly fresh?: true;
+  readonly readKeyFile?: string;
+  readonly exhaustMinute?: true;
 }
 
 const defaults = { budget: 100, rate: 40, timeoutMs: 30_000 };
@@ -64,6 +67,14 @@ function check(command: Command): void {
     .option('--exit-code', 'exit 2 if the server differs from the file of --against')
     .option('--budget <n>', `maximum number of requests (default ${defaults.budget})`, integer(1))
     .option('--rate <n>', `requests per minute (default ${defaults.rate})`, integer(1, 60))
+    .option(
+      '--read-key-file <file>',
+      'file with a read key of the same organization, for the group forbidden',
+    )
+    .option(
+      '--exhaust-minute',
+      'reach the limit per minute, for the group minute: blocks the key for a minute',
+    )
     .option('--fresh', 'begin again, although an earlier check did not end');
   action<CheckFlags>(checking, runCommand);
   examples(
@@ -111,34 +122,51 @@ async function runCommand(context: Context, flags: CheckFlags): Promise<void> {
 
 async function askServer(
   context: Context,
-  { only, skip, fresh, budget = defaults.budget, rate = defaults.rate }: CheckFlags,
+  flags: CheckFlags,
   target: Awaited<ReturnType<typeof resolveTarget>>,
 ): Promise<CheckResult> {
-  const [{ countProbes, runCheck }, { createFileStore }] = await Promise.all([
+  const [{ countProbes, runCheck }, { createFileStore, digest }] = await Promise.all([
     import('../contract/run-check.ts'),
     import('../contract/run-file.ts'),
   ]);
+  const { only, skip, fresh, exhaustMinute, budget = defaults.budget, rate = defaults.rate } = flags;
+  const { readKeyFile } = flags;
+  const readKey = readKeyFile === undefined ? undefined : (await readText(readKeyFile)).trim();
   const { signal } = context.interrupt;
   const send = (await createFetch(target.baseUrl, context.env)) ?? fetch;
-  const total = countProbes({ only, skip });
+  const total = countProbes({ only, skip, readKey, exhaustMinute });
   const progress = await showProgress(context.output, 'Probes', total);
   try {
-    return await runCheck(target, {
-      store: createFileStore(join(stateDirectory(), 'contract')),
-      ...{ only, skip, fresh, budget, rate, signal },
-      fetch: (request) => send(request),
-      now: Date.now,
-      sleep: (ms) => sleep(ms, undefined, { signal }),
-      timeoutMs: context.options.timeout ?? defaults.timeoutMs,
-      onWait: (ms) => context.output.note(`The server limits requests; waiting ${Math.ceil(ms / 1000)} s.`),
-      onProbe: (done, _total, name) => progress.update(done, name),
-    });
+    const directory = join(stateDirectory(), 'contract');
+    const store = lockInFile(join(directory, `${digest(target.baseUrl)}.lock`));
+    return await withLock({ store, validMs: lockMs, inProgressError: checkInProgressError }, () =>
+      runCheck(target, {
+        store: createFileStore(directory),
+        ...{ only, skip, fresh, budget, rate, signal, readKey, exhaustMinute },
+        fetch: (request) => send(request),
+        now: Date.now,
+        sleep: (ms) => sleep(ms, undefined, { signal }),
+        timeoutMs: context.options.timeout ?? defaults.timeoutMs,
+        onWait: (ms) => context.output.note(`The server limits requests; waiting ${Math.ceil(ms / 1000)} s.`),
+        onProbe: (done, _total, name) => progress.update(done, name),
+      }),
+    );
   } catch (error) {
     throw toStartError(error);
   } finally {
     progress.stop();
   }
 }
+
+/** A check that cannot be looked at, as in another container, takes no longer. */
+const lockMs = 600_000;
+
+const checkInProgressError = ({ who, expiry }: LockedBy): CliError =>
+  new CliError(`Another check of this server is in progress: ${who}.`, {
+    code: 'CHECK_IN_PROGRESS',
+    exit: exitCodes.conflict,
+    hint: `Wait until it has ended.${expiry}`,
+  });
 
 const isLimit = ({ reason }: Stopped): boolean => reason !== 'unreachable' && reason !== 'interrupted';
 

@@ -6,9 +6,8 @@ import {
   readableResources,
   type ServerDescription,
 } from '@orgchat/spec';
-import type { Fact } from './probe.ts';
 import { neededLimited } from './probes/lists.ts';
-import { getTopic, type TopicName } from './topics.ts';
+import { type Fact, getTopic, type TopicName } from './topics.ts';
 import type { Verdict } from './verdicts.ts';
 
 /** What a description has to say about a topic; undefined if nothing, because it is as decided. */
@@ -20,7 +19,7 @@ export interface Learned {
 }
 
 /** What a description has at a path. */
-export const readKey = (description: unknown, key: readonly string[]): unknown =>
+const readKey = (description: unknown, key: readonly string[]): unknown =>
   key.reduce<unknown>(
     (found, name) => (Object(found) as Readonly<Record<string, unknown>>)[name],
     description,
@@ -138,7 +137,7 @@ export function listUnknownMeanings(
     (description.codes?.[meaning] !== undefined ||
       (description.unknown !== undefined && !description.unknown.includes(meaning)));
   return (Object.keys(codeMeanings) as CodeMeaning[]).filter(
-    // The contract names this one.
+    // The contract names the code of forbidden.
     (meaning) => meaning !== 'forbidden' && !isLearned(meaning) && !isSaid(meaning),
   );
 }

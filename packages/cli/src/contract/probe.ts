@@ -1,8 +1,5 @@
 import type { ReadableResource } from '@orgchat/spec';
-import type { TopicName } from './topics.ts';
-
-/** What was learned about a topic: a pointer, a kind, a code, a count or a list of such. Never a value of a record. */
-export type Fact = string | number | boolean | null | readonly string[];
+import type { Fact, TopicName } from './topics.ts';
 
 /** The groups of probes, in the order in which they are asked. */
 export const groups = [
@@ -16,6 +13,8 @@ export const groups = [
   'one',
   'studio',
   'people',
+  'forbidden',
+  'minute',
 ] as const;
 export type Group = (typeof groups)[number];
 
@@ -29,7 +28,7 @@ export interface ContractRequest {
   readonly text?: string;
   readonly language?: 'en' | 'ja';
   /** The key to send. Default: that of the run. */
-  readonly key?: 'none' | 'wrong';
+  readonly key?: 'none' | 'wrong' | 'read';
 }
 
 /** What a probe sees of an answer. It is not kept. */
@@ -38,6 +37,8 @@ export interface ContractAnswer {
   /** The body as JSON; undefined if it is not. */
   readonly json: unknown;
   readonly hasRequestId: boolean;
+  /** How `Retry-After` is written. */
+  readonly retryAfter: 'seconds' | 'date' | 'none' | 'other';
   /** The request in a few words without any value, for a report. */
   readonly request: string;
 }
@@ -73,6 +74,12 @@ export type Finding = Observation | Violation | Gap;
 export interface Asking {
   /** Sends a request: counted before, paced, and repeated after a 429. */
   send(request: ContractRequest): Promise<ContractAnswer>;
+  /** Sends a request at once, and only once: the pacing and the budget are not for it. */
+  sendNow(request: ContractRequest): Promise<ContractAnswer>;
+  /** The account of the key of the run. */
+  readonly account: { readonly organizationId: string; readonly perMinute: number };
+  /** The id of a change: the same whenever this run is continued. */
+  toOperationId(name: string): string;
   /** The first page of a list. It is asked for once in a run of the command. */
   readList(resource: ReadableResource): Promise<ContractAnswer>;
 }

@@ -1,7 +1,9 @@
 import type { Probe } from './probe.ts';
 import { accountProbe } from './probes/account.ts';
 import { errorProbes } from './probes/errors.ts';
+import { forbiddenProbe } from './probes/forbidden.ts';
 import { listProbes, pagingProbe } from './probes/lists.ts';
+import { minuteProbe } from './probes/minute.ts';
 import { peopleProbes } from './probes/people.ts';
 import { recordProbes } from './probes/records.ts';
 import { studioProbes } from './probes/studio.ts';
@@ -15,4 +17,7 @@ export const probes: readonly Probe[] = [
   ...recordProbes,
   ...studioProbes,
   ...peopleProbes,
+  forbiddenProbe,
+  // It leaves no request to others, so it is the last one.
+  minuteProbe,
 ];

@@ -1,8 +1,7 @@
 import { codeMeanings } from '@orgchat/spec';
 import type { Learned } from './learn.ts';
-import type { Fact } from './probe.ts';
 import type { CheckResult } from './run-check.ts';
-import { getTopic, topics } from './topics.ts';
+import { type Fact, getTopic, topics } from './topics.ts';
 import type { Verdict, VerdictName } from './verdicts.ts';
 
 /* The report of a check, for people. */
@@ -17,12 +16,10 @@ export interface Report extends CheckResult {
 
 /** Why no probe asks for a code. */
 const notAsked: Readonly<Record<string, string>> = {
-  forbidden: 'needs a write with a read key',
   staleRevision: 'only a change shows it',
   inputConflict: 'only a change shows it',
   methodNotAllowed: 'no clause has it',
   keywordLimitExceeded: 'keywords are never written',
-  rateLimited: 'needs the limit per minute to be reached',
   planRequired: 'cannot be caused',
   suspended: 'cannot be caused',
   uncertain: 'cannot be caused',
@@ -32,12 +29,12 @@ const notAsked: Readonly<Record<string, string>> = {
 };
 
 /** Codes that no probe asks for, with the reason. */
-export const listNotAsked = (): readonly (readonly [code: string, reason: string])[] =>
+const listNotAsked = (): readonly (readonly [code: string, reason: string])[] =>
   Object.keys(codeMeanings)
     .filter((meaning) => !Object.hasOwn(topics, `codes.${meaning}`))
     .map((meaning) => [meaning, notAsked[meaning] ?? 'cannot be caused']);
 
-export function showFact(fact: Fact): string {
+function showFact(fact: Fact): string {
   if (fact === '') return 'the record itself';
   if (typeof fact === 'object' && fact !== null) return fact.length === 0 ? 'none' : fact.join(', ');
   if (typeof fact === 'boolean') return fact ? 'yes' : 'no';

@@ -12,6 +12,15 @@ const serve = (options: MockOptions = {}): CheckedServer & { readonly mock: Mock
 const namesOf = (verdicts: readonly Verdict[], ...wanted: readonly VerdictName[]): string[] =>
   verdicts.filter(({ verdict }) => wanted.includes(verdict)).map(({ topic }) => topic);
 
+/** Topics of groups that are not asked without a flag. */
+const needFlags = [
+  'write.forbidden',
+  'codes.forbidden',
+  'limits.minute',
+  'codes.rateLimited',
+  'limits.retryAfter',
+];
+
 describe('a check of the mock', () => {
   test('finds that it is as decided, and writes nothing', async () => {
     const server = serve();
@@ -19,7 +28,7 @@ describe('a check of the mock', () => {
     expect(stopped).toBeUndefined();
     expect(namesOf(verdicts, 'differs', 'mixed', 'violates')).toEqual([]);
     // The demo has no list that is longer than a page.
-    expect(namesOf(verdicts, 'unknown')).toEqual(['limits.pageSize']);
+    expect(namesOf(verdicts, 'unknown')).toEqual(['limits.pageSize', ...needFlags]);
     expect(learn(verdicts).filter(({ value }) => value !== undefined)).toEqual([]);
     const log = server.mock.requests.list();
     expect(requests).toBe(log.length);
@@ -79,7 +88,7 @@ test('learns codes, shapes, limits and behavior of a described server, and its t
     return harness.check(server);
   };
   const first = await check();
-  expect(namesOf(first.verdicts, 'violates', 'unknown')).toEqual(['lists.limited']);
+  expect(namesOf(first.verdicts, 'violates', 'unknown')).toEqual(['lists.limited', ...needFlags]);
   const learned = learn(first.verdicts);
   expect(compare(planted, learned)).toEqual([]);
   expect(compare({ server: 1 }, learned).map(({ key }) => key.join('.'))).toEqual(
@@ -112,7 +121,7 @@ describe('the requests of a check', () => {
     expect(second.stopped).toBeUndefined();
     // The account again, and the probe that had not ended.
     expect(second.requests).toBeLessThanOrEqual(50 + 4);
-    expect(namesOf(second.verdicts, 'unknown')).toEqual(['limits.pageSize']);
+    expect(namesOf(second.verdicts, 'unknown')).toEqual(['limits.pageSize', ...needFlags]);
   });
 
   test('after an end at any request, the next command ends the run with the same verdicts', async () => {
@@ -159,5 +168,45 @@ describe('the requests of a check', () => {
     const { stopped } = await new CheckHarness().check(server);
     expect(stopped?.reason).toBe('quota');
     expect(server.mock.requests.list()).toHaveLength(95);
+  });
+});
+
+describe('the groups that need a flag', () => {
+  const limited = { codes: { rateLimited: 'slow_down' }, limits: { retryAfter: 'date' } } as const;
+
+  test('are not asked without it, and say which', async () => {
+    const { verdicts } = await new CheckHarness().check(serve());
+    const reasons = new Map(verdicts.map(({ topic, reason }) => [topic, reason]));
+    expect(reasons.get('codes.forbidden')).toBe('it needs --read-key-file');
+    expect(reasons.get('codes.rateLimited')).toBe('it needs --exhaust-minute');
+  });
+
+  test('forbidden sends one change, with a read key of the organization, which is refused', async () => {
+    const server = serve();
+    const readKey = 'demo-read-key';
+    const { verdicts } = await new CheckHarness().check(server, { only: ['forbidden'], readKey });
+    expect(namesOf(verdicts, 'as decided')).toEqual(
+      expect.arrayContaining(['write.forbidden', 'codes.forbidden']),
+    );
+    const changes = server.mock.requests.list().filter(({ operation }) => operation === 'changeChat');
+    expect(changes).toMatchObject([{ status: 403, applied: false, keyName: 'Demo read key' }]);
+    const other = serve();
+    const wrong = await new CheckHarness().check(other, { only: ['forbidden'], readKey: other.apiKey });
+    expect(namesOf(wrong.verdicts, 'as decided')).not.toContain('write.forbidden');
+    expect(other.mock.requests.list().some(({ operation }) => operation === 'changeChat')).toBe(false);
+  });
+
+  test('minute is the last, and learns the code of the limit and the form of Retry-After', async () => {
+    const harness = new CheckHarness();
+    const server = serve({ server: { server: 1, ...limited }, now: () => harness.now });
+    const { verdicts } = await harness.check(server, { only: ['path', 'minute'], exhaustMinute: true });
+    expect(compare({ server: 1, ...limited }, learn(verdicts))).toEqual([]);
+    expect(namesOf(verdicts, 'differs')).toEqual(['codes.rateLimited', 'limits.retryAfter']);
+    expect(server.mock.requests.list().map(({ status }) => status)).toEqual([
+      200,
+      404,
+      ...Array.from({ length: 60 - 1 }, () => 200),
+      429,
+    ]);
   });
 });

@@ -14,6 +14,8 @@ export interface CheckOptions extends Omit<SenderOptions, 'baseUrl' | 'apiKey'> 
   readonly store: RunStore;
   readonly only?: readonly Group[] | undefined;
   readonly skip?: readonly Group[] | undefined;
+  /** Whether the limit per minute may be reached, which others who use the key notice. */
+  readonly exhaustMinute?: boolean | undefined;
   /** Whether to begin again although an earlier run did not end. */
   readonly fresh?: boolean | undefined;
   /** Called before each probe with the number of those that are done. */
@@ -33,14 +35,26 @@ export interface CheckResult {
   readonly stopped: Stopped | undefined;
 }
 
+type Selection = Pick<CheckOptions, 'only' | 'skip' | 'readKey' | 'exhaustMinute'>;
+
+/** What a group needs that was not given; undefined if nothing. */
+function getNeed(group: Group, { readKey, exhaustMinute }: Selection): string | undefined {
+  if (group === 'forbidden' && readKey === undefined) return 'it needs --read-key-file';
+  return group === 'minute' && !exhaustMinute ? 'it needs --exhaust-minute' : undefined;
+}
+
 /** The groups that a run asks. The account is always asked. */
-export const selectGroups = ({ only, skip = [] }: Pick<CheckOptions, 'only' | 'skip'>): readonly Group[] =>
-  groups.filter(
-    (group) => group === 'account' || ((only ?? groups).includes(group) && !skip.includes(group)),
+function selectGroups(selection: Selection): readonly Group[] {
+  const { only = groups, skip = [] } = selection;
+  return groups.filter(
+    (group) =>
+      group === 'account' ||
+      (only.includes(group) && !skip.includes(group) && getNeed(group, selection) === undefined),
   );
+}
 
 /** How many probes a run asks after the account. */
-export function countProbes(options: Pick<CheckOptions, 'only' | 'skip'>): number {
+export function countProbes(options: Selection): number {
   const selected = selectGroups(options);
   return probes.filter(({ group }) => group !== 'account' && selected.includes(group)).length;
 }
@@ -56,21 +70,22 @@ export async function runCheck(
   const account = await askAccount(sender);
   const { organizationId, api } = account.parsed;
   await run.useOrganization(organizationId, options.fresh === true);
+  const asking = createAsking(sender, run, { organizationId, perMinute: api.perMinute });
   sender.mindQuota({ used: api.used, limit: api.limit });
   await run.finish(
     accountProbe.name,
-    await accountProbe.ask({ ...createAsking(sender), send: async () => account.answer }),
+    await accountProbe.ask({ ...asking, send: async () => account.answer }),
   );
   const selected = selectGroups(options);
   const stopped = await askAll(
     run,
-    sender,
+    asking,
     others.filter(({ group }) => selected.includes(group)),
     options,
   );
   if (stopped === undefined) await run.end();
   return {
-    verdicts: judge(run.state.probes, selected, stopped),
+    verdicts: judge(run.state.probes, selected, stopped, options),
     requests: run.state.requests,
     organization: digest(baseUrl, organizationId),
     startedAt: run.state.startedAt,
@@ -79,10 +94,13 @@ export async function runCheck(
   };
 }
 
+/** 32 hexadecimal digits as a UUID. */
+const toUuid = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+
 const hasLimit = (resource: string): boolean =>
   resource === 'friends' || configurationResources.some((name) => name === resource);
 
-function createAsking(sender: Sender): Asking {
+function createAsking(sender: Sender, run: RunFile, account: Asking['account']): Asking {
   const lists = new Map<string, Promise<ContractAnswer>>();
   const readList = (resource: string): Promise<ContractAnswer> => {
     const body = hasLimit(resource) ? { resource, limit: limits.pageSize } : { resource };
@@ -90,16 +108,21 @@ function createAsking(sender: Sender): Asking {
     lists.set(resource, known);
     return known;
   };
-  return { send: (request) => sender.send(request), readList };
+  return {
+    account,
+    send: (request) => sender.send(request),
+    sendNow: (request) => sender.sendNow(request),
+    toOperationId: (name) => toUuid(digest(run.state.id, name)),
+    readList,
+  };
 }
 
 async function askAll(
   run: RunFile,
-  sender: Sender,
+  asking: Asking,
   selected: readonly Probe[],
   { onProbe }: CheckOptions,
 ): Promise<Stopped | undefined> {
-  const asking = createAsking(sender);
   try {
     for (const [done, probe] of selected.entries()) {
       onProbe?.(done, selected.length, probe.name);
@@ -146,6 +169,7 @@ function judge(
   done: Readonly<Record<string, readonly Finding[]>>,
   selected: readonly Group[],
   stopped: Stopped | undefined,
+  options: Selection,
 ): readonly Verdict[] {
   const findings = Object.values(done).flat();
   return topicNames.map((topic) => {
@@ -153,7 +177,7 @@ function judge(
     const isSelected = asked.some(({ group }) => selected.includes(group));
     const [first] = asked;
     const reason = !isSelected
-      ? `the group ${first?.group} was not asked`
+      ? (getNeed(first?.group ?? 'account', options) ?? `the group ${first?.group} was not asked`)
       : stopped !== undefined
         ? 'the run ended before it was asked'
         : 'the answers did not show it';

@@ -23,6 +23,8 @@ export class Stopped extends Error {
 export interface SenderOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** The key of `--read-key-file`. */
+  readonly readKey?: string | undefined;
   readonly fetch: (request: Request) => Promise<Response>;
   readonly now: () => number;
   /** Waits; rejects if the run is interrupted. */
@@ -83,14 +85,28 @@ export class Sender {
     }
   }
 
+  /** Sends a request at once. Only the quota is minded. */
+  async sendNow(request: ContractRequest): Promise<ContractAnswer> {
+    this.#checkQuota();
+    return (await this.#exchange(request)).answer;
+  }
+
   async #attempt(
     request: ContractRequest,
   ): Promise<{ answer: ContractAnswer; retryAfter: number | undefined }> {
-    const { now, rate, fetch, signal, timeoutMs } = this.options;
-    this.#checkLimits();
+    const { now, rate } = this.options;
+    this.#checkBudget();
+    this.#checkQuota();
     const waitMs = getPacingWait(this.run.sentAt, rate, now());
     if (waitMs > 0) await this.#sleep(waitMs);
-    signal.throwIfAborted();
+    return this.#exchange(request);
+  }
+
+  async #exchange(
+    request: ContractRequest,
+  ): Promise<{ answer: ContractAnswer; retryAfter: number | undefined }> {
+    const { now, fetch, signal, timeoutMs } = this.options;
+    if (signal.aborted) throw new Stopped('interrupted', 'Interrupted.');
     await this.run.count();
     try {
       const response = await fetch(
@@ -107,12 +123,16 @@ export class Sender {
     }
   }
 
-  #checkLimits(): void {
+  #checkBudget(): void {
     const { requests } = this.run.state;
     const { budget } = this.options;
     if (requests >= budget)
       throw new Stopped('budget', `The run has sent ${requests} requests, as many as --budget allows.`);
+  }
+
+  #checkQuota(): void {
     if (this.#quota === undefined) return;
+    const { requests } = this.run.state;
     const left = this.#quota.limit - this.#quota.used - (requests - this.#sentBefore);
     if (left <= this.#quota.limit * reserve)
       throw new Stopped(
@@ -130,10 +150,12 @@ export class Sender {
   }
 
   #toRequest({ method, path, body, text, language, key }: ContractRequest, signal: AbortSignal): Request {
-    const { baseUrl, apiKey } = this.options;
+    const { baseUrl, apiKey, readKey = wrongKey } = this.options;
+    const keys = { none: undefined, wrong: wrongKey, read: readKey, own: apiKey };
+    const secret = keys[key ?? 'own'];
     const sent = text ?? (body && JSON.stringify(body));
     const headers = new Headers();
-    if (key !== 'none') headers.set('authorization', `Bearer ${key === 'wrong' ? wrongKey : apiKey}`);
+    if (secret !== undefined) headers.set('authorization', `Bearer ${secret}`);
     if (language !== undefined) headers.set('accept-language', language);
     if (sent !== undefined) headers.set('content-type', 'application/json');
     return new Request(`${baseUrl}${path}`, {
@@ -159,8 +181,16 @@ function toAnswer(request: ContractRequest, { status, headers }: Response, text:
   } catch {
     // A page for people.
   }
-  return { status, json, hasRequestId: headers.has('x-request-id'), request: describeRequest(request) };
+  return {
+    status,
+    json,
+    hasRequestId: headers.has('x-request-id'),
+    retryAfter: getRetryAfterForm(headers),
+    request: describeRequest(request),
+  };
 }
+
+const keyWords = { none: 'no key', wrong: 'a wrong key', read: 'a read key' };
 
 /** A request without any value: which fields it had, and what it read. */
 function describeRequest({ method, path, body, text, language, key }: ContractRequest): string {
@@ -169,9 +199,16 @@ function describeRequest({ method, path, body, text, language, key }: ContractRe
     ...fields,
     ...(text === undefined ? [] : ['malformed JSON']),
     ...(language === undefined ? [] : [`Accept-Language ${language}`]),
-    ...(key === undefined ? [] : [key === 'none' ? 'no key' : 'a wrong key']),
+    ...(key === undefined ? [] : [keyWords[key]]),
   ];
   return `${method} ${path}${details.length === 0 ? '' : ` (${details.join(', ')})`}`;
+}
+
+function getRetryAfterForm(headers: Headers): ContractAnswer['retryAfter'] {
+  const text = headers.get('retry-after')?.trim() ?? '';
+  if (text === '') return 'none';
+  if (/^\d+$/.test(text)) return 'seconds';
+  return Number.isNaN(Date.parse(text)) ? 'other' : 'date';
 }
 
 /** The wait that a header asks for, in milliseconds; undefined if there is none that can be read. */

@@ -1,6 +1,8 @@
 import { type CodeMeaning, codeMeanings } from '@orgchat/spec';
 import { limits } from '@orgchat/spec/limits';
-import type { Fact } from './probe.ts';
+
+/** What was learned about a topic: a pointer, a kind, a code, a count or a list of such. Never a value of a record. */
+export type Fact = string | number | boolean | null | readonly string[];
 
 /** Something that a server may do in another way. */
 export interface Topic {
@@ -20,23 +22,25 @@ const describable =
   'without a description, calls that need it are refused before a change is sent; the mock answers like the server with the description';
 const codeMeans =
   'errors of this code have no meaning, so programs and exit codes cannot go by it, until a description has the code';
+const readToTheEnd =
+  'programs do not rely on it, and read lists to their end; the mock answers like the server with the description';
 const mockOnly = 'nothing for programs; the mock answers like the server with the description';
 const notDescribable = 'the mock answers otherwise, and no description can say it';
 
-const code = (meaning: CodeMeaning): Topic => ({
+const code = (meaning: CodeMeaning, basis = 'D76'): Topic => ({
   title: `the code of ${codeMeanings[meaning].phrase}`,
-  basis: 'D76',
+  basis,
   decided: codeMeanings[meaning].code,
   key: `codes.${meaning}`,
   means: codeMeans,
 });
 
-const shape = (key: string, title: string, basis: string, decided: Fact): Topic => ({
+const shape = (key: string, title: string, basis: string, decided: Fact, means = describable): Topic => ({
   title,
   basis,
   decided,
   key: `shapes.${key}`,
-  means: describable,
+  means,
 });
 
 const other = (title: string, basis: string, decided: Fact, means = notDescribable): Topic => ({
@@ -84,9 +88,27 @@ export const topics = {
   'errors.unknownPath': other('the answer to an unknown path', 'D1', 'json'),
   'codes.notFound': code('notFound'),
   'shapes.list.records': shape('list.records', 'where the rows of a list are', 'D42', '/records'),
-  'shapes.list.total': shape('list.total', 'where the number of all records is', 'D42', '/total'),
-  'shapes.list.limited': shape('list.limited', 'where it says whether more records exist', 'D42', '/limited'),
-  'shapes.list.order': shape('list.order', 'which record of a list comes first', 'D48', 'newest'),
+  'shapes.list.total': shape(
+    'list.total',
+    'where the number of all records is',
+    'D42',
+    '/total',
+    readToTheEnd,
+  ),
+  'shapes.list.limited': shape(
+    'list.limited',
+    'where it says whether more records exist',
+    'D42',
+    '/limited',
+    readToTheEnd,
+  ),
+  'shapes.list.order': shape(
+    'list.order',
+    'which record of a list comes first',
+    'D48',
+    'newest',
+    readToTheEnd,
+  ),
   'lists.total': {
     title: 'what total counts',
     basis: 'D45',
@@ -121,6 +143,17 @@ export const topics = {
   ),
   'shapes.row.guards': shape('row.guards', 'revision and label in rows of lists', 'D44', true),
   'shapes.row.data': shape('row.data', 'data in rows of lists', 'D44', true),
+  'write.forbidden': other('changes with a read key', '3.8', 'refused'),
+  'codes.forbidden': code('forbidden', '7.1.4'),
+  'limits.minute': other('requests beyond the limit per minute', '8.1', 'refused'),
+  'codes.rateLimited': code('rateLimited'),
+  'limits.retryAfter': {
+    title: 'how Retry-After is written',
+    basis: 'D79',
+    decided: 'seconds',
+    key: 'limits.retryAfter',
+    means: mockOnly,
+  },
   'studio.answers': other('the answers of Studio', '4.5.13', 'as described'),
   'studio.cursor': other('a cursor that was never issued', 'D89', 'refused'),
 } as const satisfies Readonly<Record<string, Topic>>;

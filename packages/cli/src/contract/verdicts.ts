@@ -1,5 +1,5 @@
-import type { Fact, Finding, Observation, Violation } from './probe.ts';
-import { getTopic, type TopicName } from './topics.ts';
+import type { Finding, Observation, Violation } from './probe.ts';
+import { type Fact, getTopic, type TopicName } from './topics.ts';
 
 export type VerdictName = 'as decided' | 'differs' | 'mixed' | 'unknown' | 'violates';
 
@@ -17,7 +17,7 @@ export interface Verdict {
 const isSame = (a: Fact, b: Fact): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** Lists each fact once, with its places; the most frequent first. */
-export function groupFacts(observations: readonly Observation[]): Verdict['seen'] {
+function groupFacts(observations: readonly Observation[]): Verdict['seen'] {
   const seen: { fact: Fact; places: string[] }[] = [];
   for (const { fact, place } of observations) {
     const known = seen.find((one) => isSame(one.fact, fact));

@@ -59,8 +59,8 @@ export async function completeDescription(
 
 /** Writes a description as a whole. Throws if what was learned does not make a valid one. */
 export async function writeDescription(name: string, text: string): Promise<void> {
-  const { parse } = await import('yaml');
-  const { problem } = resolveServer(parse(text));
+  const { parseDocument } = await import('../yaml.ts');
+  const { problem } = resolveServer(parseDocument(text).toJS());
   if (problem !== undefined)
     throw usageError(
       `${name} was not written: ${problem}`,

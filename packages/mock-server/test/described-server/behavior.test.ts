@@ -110,7 +110,9 @@ describe('the behavior of a described server', () => {
 
   it('onDelete: is what a deletion does to references, unless the option says otherwise', async () => {
     const statusOf = async (options: MockOptions): Promise<unknown> => {
-      const caller = new Caller(createMock({ server: { server: 1, behavior: { onDelete: 'refuse' } }, ...options }));
+      const caller = new Caller(
+        createMock({ server: { server: 1, behavior: { onDelete: 'refuse' } }, ...options }),
+      );
       const { record } = (await caller.read({ resource: 'tags', id: vip })).body;
       await caller.apply({ action: 'create-links', data: { ...data.links, tagId: vip } });
       const guard = { expectedRevision: record.revision, expectedLabel: record.label };
