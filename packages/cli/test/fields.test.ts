@@ -133,6 +133,14 @@ test('what every command of the API prints is known', async () => {
   ]);
 });
 
+test.each([[['config', 'export']], [['config', 'plan', 'none.yaml', '-o', '-']]])(
+  '%j prints a document, so --fields does not fit',
+  async (args) => {
+    const { code, stderr } = await cli.run([...args, '--fields', args[1] === 'plan' ? 'changes' : 'file']);
+    expect([code, stderr]).toEqual([3, expect.stringContaining('tandard output gets')]);
+  },
+);
+
 test('--format value requires --fields', async () => {
   const { code, stdout, stderr } = await cli.run(['tags', 'list', '--format', 'value']);
   expect([code, stdout, stderr]).toEqual([3, '', expect.stringContaining('next: Pass --fields id,name')]);

@@ -41,6 +41,11 @@ export async function exportConfig(context: Context, options: ExportOptions): Pr
     throw usageError('--only and --resources cannot be used together.', 'Pass only one of them.');
   const selected = only && [...new Set(parseOnly(only).map(({ resource }) => resource))];
   const isFile = output !== undefined && output !== '-';
+  if (!isFile && context.output.fields !== undefined)
+    throw usageError(
+      '--fields selects fields of a result, but standard output gets the configuration.',
+      'Pass -o FILE, or select records with --only or --resources.',
+    );
   if (options.force && !isFile)
     throw usageError('--force requires a file, but standard output was selected.', 'Pass the file: -o FILE');
   if (isFile) await checkWritable(output);

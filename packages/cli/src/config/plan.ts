@@ -38,7 +38,7 @@ export async function showDifferences(context: Context, options: DiffOptions, na
 /** `config plan`: makes a plan and prints it; `--output` saves it. */
 export async function writePlan(context: Context, options: PlanOptions, name: string): Promise<void> {
   const { output, markdown } = options;
-  if (markdown) requireMarkdown(context, output);
+  if (markdown || output === '-') requireOneOutput(context, options);
   if (output !== undefined && output !== '-') await checkWritable(output);
   const { prepared, unfinished } = await planAndWarn(context, options, name);
   const text = `${JSON.stringify(withDigest(prepared.plan), null, 2)}\n`;
@@ -51,13 +51,17 @@ export async function writePlan(context: Context, options: PlanOptions, name: st
   await printPlan(context, prepared, unfinished, options);
 }
 
-/** Throws if something else than Markdown was requested for stdout. */
-function requireMarkdown({ output: { fields } }: Context, output: string | undefined): void {
-  const other = output === '-' ? '-o -' : fields === undefined ? undefined : '--fields';
-  if (other !== undefined)
+/** Throws if stdout would get several things: the plan to save, Markdown, or fields. */
+function requireOneOutput({ output: { fields } }: Context, { markdown, output }: PlanOptions): void {
+  const requested = [
+    ...(markdown ? ['--markdown'] : []),
+    ...(output === '-' ? ['-o -'] : []),
+    ...(fields === undefined ? [] : ['--fields']),
+  ];
+  if (requested.length > 1)
     throw usageError(
-      `--markdown and ${other} both say what stdout gets.`,
-      'Pass only one of them. A plan can be saved to a file as well: -o plan.json --markdown',
+      `${requested.join(' and ')} all say what standard output gets.`,
+      'Pass only one of them. A plan can be saved to a file as well: -o plan.json',
     );
 }
 
