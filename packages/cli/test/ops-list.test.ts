@@ -50,9 +50,10 @@ describe('ops list', () => {
     expect(table.stdout).toMatch(/^RECORD +WHAT +STATE +OPERATION ID.*\nOne +create-tags +applied +/);
     const values = await list('--format', 'value', '--fields', 'record,what,state');
     expect(values.stdout.split('\n')).toContain('Three\tcreate-tags\tapplied');
-    await cli.run(['tags', 'delete', 'Three', '--yes'], journal);
-    const after = await list('--format', 'value', '--fields', 'what,record', '--after', `${ids.at(-1)}`);
-    expect(after.stdout).toBe('delete-configuration\tThree\n');
+    const own = { env: { ORGCHAT_STATE_DIR: join(cli.folder, randomUUID()) } };
+    await cli.run(['tags', 'delete', 'VIP', '--yes'], own);
+    const deleted = await cli.run(['ops', 'list', '--format', 'value', '--fields', 'what,record'], own);
+    expect(deleted.stdout).toBe('delete-configuration\tVIP\n');
   });
 
   test('rejects a limit and a position that it cannot use', async () => {
