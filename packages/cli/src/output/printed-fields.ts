@@ -43,13 +43,16 @@ const added = [
   ...['added', 'skipped', 'refused', 'unknown', 'notSent', 'duplicates', 'invalid', 'invalidKeywords'],
   ...['site', 'group', 'requests'],
 ];
-const profile = ['profile', 'baseUrl', 'storage', 'journal'];
+const profile = ['profile', 'baseUrl', 'storage', 'journal', 'server'];
 const keyOfProfile = ['organizationId', 'key', 'plan'];
 
 /** The fields of what is not a record of the API, by command. */
 const otherFields: Readonly<Record<string, readonly string[]>> = {
   'auth login': [...profile, ...keyOfProfile],
-  'auth status': ['baseUrl', 'baseUrlFrom', 'keyFrom', 'journal', 'journalFrom', ...keyOfProfile],
+  'auth status': [
+    ...['baseUrl', 'baseUrlFrom', 'keyFrom', 'journal', 'journalFrom', 'server', 'serverFrom'],
+    ...keyOfProfile,
+  ],
   'auth logout': ['profile', 'loggedOut'],
   'auth list': [...profile, 'current'],
   'auth switch': [...profile, 'current'],

@@ -16,7 +16,7 @@ export function list(command: Command): void {
     const names = Object.keys(known.profiles).sort();
     await output.many(
       names.map((name) => toRow(known, name)),
-      ['profile', 'current', 'baseUrl', 'storage', 'journal'],
+      ['profile', 'current', 'baseUrl', 'storage', 'journal', 'server'],
     );
     if (names.length === 0 && output.format === 'table')
       output.note('No profiles found. Create one: orgchat auth login');
@@ -41,8 +41,8 @@ export function switchProfile(command: Command): void {
 }
 
 function toRow({ current, profiles }: Profiles, name: string): Row {
-  const { baseUrl, store, journal = null } = profiles[name] ?? {};
-  return { profile: name, current: name === current, baseUrl, storage: store, journal };
+  const { baseUrl, store, journal = null, server = null } = profiles[name] ?? {};
+  return { profile: name, current: name === current, baseUrl, storage: store, journal, server };
 }
 
 /** Warns of variables that hide the profile. */
