@@ -5,9 +5,10 @@ import type { Connection } from './connection/client.ts';
 import { bulkTimeoutMs } from './connection/timeouts.ts';
 import { explaining } from './error-conversion/error-hints.ts';
 import { checkBaseUrl, toCliError } from './error-conversion/to-cli-error.ts';
-import type { CliError } from './errors/cli-error.ts';
+import { type CliError, usageError } from './errors/cli-error.ts';
 import { Interrupt } from './interrupt.ts';
 import { Output } from './output/output.ts';
+import { findPrintedFields, type PrintedFields, requireKnownFields } from './output/printed-fields.ts';
 
 /** The exit code of an action that did not fail: `diff --exit-code`, `mock exec`. */
 export interface CommandOutcome {
@@ -39,6 +40,23 @@ export class Context {
   connect(): Promise<Connection> {
     this.connection ??= this.makeConnection();
     return this.connection;
+  }
+
+  /** Checks --fields against what the command at `path` prints. */
+  async checkFields(path: readonly string[]): Promise<void> {
+    const { fields } = this.output;
+    if (fields === undefined) {
+      if (this.output.format === 'value') throw valueNeedsFieldsError();
+      return;
+    }
+    this.requireFields(await findPrintedFields(path));
+  }
+
+  /** Ends the command, before it changes anything, if it prints none of the requested fields. */
+  requireFields(printed: PrintedFields | undefined): void {
+    const { fields } = this.output;
+    this.output.printed = printed;
+    if (fields !== undefined && printed !== undefined && !printed.isOpen) requireKnownFields(fields, printed);
   }
 
   /** Deadline of each call of a command that makes many. */
@@ -86,3 +104,6 @@ export class Context {
     await connection?.sharedJournal?.close();
   }
 }
+
+const valueNeedsFieldsError = (): CliError =>
+  usageError('--format value prints only the values of --fields, which is missing.', 'Pass --fields id,name');

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { withVariables } from './args/flag-variables.ts';
 import type { GlobalOptions } from './args/global-options.ts';
 import { type CommandOutcome, Context } from './context.ts';
 
@@ -41,6 +42,11 @@ function getRoot(command: Command): Command {
   return command.parent === null ? command : getRoot(command.parent);
 }
 
+/** The words that call a command, without those of the root. */
+function getPath(command: Command): string[] {
+  return command.parent === null ? [] : [...getPath(command.parent), command.name()];
+}
+
 type Handler<Options> = (context: Context, options: Options, ...operands: string[]) => Promise<void>;
 
 /**
@@ -52,12 +58,16 @@ export function action<Options = object>(
   handler: Handler<Options & GlobalOptions>,
 ): Command {
   return command.action(async () => {
-    const options = command.optsWithGlobals<Options & GlobalOptions>();
+    const given = command.optsWithGlobals<Options & GlobalOptions>();
+    const options = withVariables(command, given, process.env);
     const outcome = outcomes.get(getRoot(command)) ?? { exitCode: 0 };
     const context = new Context(options, outcome);
     try {
       const signalled = await context.interrupt.runWithSignals(
-        () => handler(context, options, ...command.args),
+        async () => {
+          await context.checkFields(getPath(command));
+          await handler(context, options, ...command.args);
+        },
         (error) => context.toCliError(error),
       );
       if (signalled !== undefined) outcome.exitCode = signalled;

@@ -35,6 +35,8 @@ export class Interrupt {
 
   private received: Signal | undefined;
   private finishing: string | undefined;
+  /** Whether the command has begun to send changes. */
+  private hasBegun = false;
   private stopListening: (() => void)[] = [];
 
   /** Aborted by the first signal. Writes take it by `endWaitsOnly`, so that a request that is on its way finishes. */
@@ -50,6 +52,7 @@ export class Interrupt {
   /** Runs `work`, which Ctrl-C does not stop. `what` names it in the message after Ctrl-C. */
   async runToEnd<T>(what: string, work: () => Promise<T>): Promise<T> {
     finishWithoutReader();
+    this.hasBegun = true;
     const before = this.finishing;
     this.finishing = what;
     try {
@@ -114,7 +117,9 @@ export class Interrupt {
 
   private signalError(signal: Signal): CliError {
     const { message, ...details } = signals[signal];
-    const hint = 'Requests in progress are in the journal: orgchat ops list';
+    const hint = this.hasBegun
+      ? 'Requests in progress are in the journal: orgchat ops list'
+      : 'No change was sent. Run the command again.';
     return new CliError(message, { ...details, hint });
   }
 }

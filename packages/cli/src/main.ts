@@ -34,7 +34,7 @@ function reportUnwrittenResult(listCommand: string): number {
 async function reportCrash(error: unknown, args: readonly string[]): Promise<void> {
   writeCliError(
     await toCliError(error),
-    findRequestedFormat(args),
+    findRequestedFormat(args, process.env),
     argsBeforeDashes(args).includes('--debug'),
     false,
   );
@@ -60,7 +60,7 @@ async function run(args: readonly string[]): Promise<number> {
     // Help and version are thrown as well, after they were printed.
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
     const failure = await toCliError(error);
-    const format: Format | undefined = findRequestedFormat(args);
+    const format: Format | undefined = findRequestedFormat(args, process.env);
     const path = findCommandPath(program, args, 2).join(' ');
     // The command that is run may itself exit with 3, so errors before it use another code.
     const isNotRun = path === 'mock exec' && failure.exit === exitCodes.usage;

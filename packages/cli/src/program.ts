@@ -23,7 +23,7 @@ const commandGroups: readonly Group[] = [
   {
     heading: 'Account',
     commands: [
-      ['auth', 'log in, log out, show the key in use', () => import('./commands/auth.ts')],
+      ['auth', 'log in, log out, show the key in use, switch profiles', () => import('./commands/auth.ts')],
       ['account', 'show organization, plan and usage', () => import('./commands/account.ts')],
       ['doctor', 'check the setup for problems', () => import('./commands/doctor.ts')],
       ['contract', 'compare a server with the contract', () => import('./commands/contract.ts')],

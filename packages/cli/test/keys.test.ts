@@ -260,3 +260,36 @@ describe('keys', () => {
     expect(JSON.stringify(alone.json)).toContain('"hint":"Check the base URL and the network."');
   });
 });
+
+test('profiles are listed without their keys, and one is selected for later commands', async () => {
+  const none = { ORGCHAT_API_KEY: undefined, ORGCHAT_CONFIG_DIR: join(cli.folder, 'profiles') };
+  for (const [profile, input] of [
+    ['one', 'demo-write-key\n'],
+    ['two', 'demo-read-key\n'],
+  ] as const)
+    await cli.run(['auth', 'login', '--with-token', '--insecure-storage', '--profile', profile, '--json'], {
+      input,
+      env: none,
+    });
+  const bare = { env: { ...none, ORGCHAT_BASE_URL: undefined } };
+  const listed = await cli.run(['auth', 'list', '--format', 'value', '--fields', 'profile,current'], bare);
+  expect(listed.stdout).toBe('one\tfalse\ntwo\ttrue\n');
+  expect(JSON.stringify((await cli.run(['auth', 'list', '--json'], bare)).json)).not.toContain('demo-');
+  const switched = await cli.run(['auth', 'switch', 'one', '--json'], bare);
+  expect([switched.json, switched.stderr]).toMatchObject([{ profile: 'one', current: true }, '']);
+  expect((await cli.run(['account', '--fields', 'key.scope', '--format', 'value'], bare)).stdout).toBe(
+    'write\n',
+  );
+  const hidden = await cli.run(['auth', 'switch', 'two', '--json'], { env: none });
+  expect(hidden.stderr).toContain('commands do not use profile "two" as long as ORGCHAT_BASE_URL is set');
+  for (const name of ['three', 'constructor']) {
+    const unknown = await cli.run(['auth', 'switch', name, '--json'], bare);
+    expect([unknown.code, unknown.json.error]).toMatchObject([
+      6,
+      { code: 'UNKNOWN_PROFILE', hint: 'Known profiles: one, two.' },
+    ]);
+  }
+  for (const name of ['one', 'two']) await cli.run(['auth', 'logout', '--profile', name], bare);
+  const left = await cli.run(['auth', 'list', '--format', 'table'], bare);
+  expect([left.stdout, left.stderr]).toEqual(['', expect.stringContaining('No profiles found.')]);
+});

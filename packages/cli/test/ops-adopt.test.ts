@@ -71,8 +71,8 @@ describe('ops adopt', () => {
       ['ops', 'adopt', '--format', 'table'],
       withKey(newKey, { ORGCHAT_PREVIOUS_API_KEY: oldKey }),
     );
-    expect(stdout).toMatch(/^OPERATION ID +STATE +WHAT/);
-    expect(stdout).toMatch(new RegExp(`${open} +unknown +create-tags`));
+    expect(stdout).toMatch(/^RECORD +WHAT +STATE +OPERATION ID/);
+    expect(stdout).toMatch(new RegExp(`Open +create-tags +unknown +${open}`));
   });
 
   test('reads the previous key from standard input, before the variable', async () => {

@@ -45,6 +45,17 @@ describe('ops list', () => {
     expect(lines.map((line) => JSON.parse(line).operationId)).toEqual(ids);
   });
 
+  test('shows the name of the record, in every format', async () => {
+    const table = await list('--format', 'table', '--limit', '1');
+    expect(table.stdout).toMatch(/^RECORD +WHAT +STATE +OPERATION ID.*\nOne +create-tags +applied +/);
+    const values = await list('--format', 'value', '--fields', 'record,what,state');
+    expect(values.stdout.split('\n')).toContain('Three\tcreate-tags\tapplied');
+    const own = { env: { ORGCHAT_STATE_DIR: join(cli.folder, randomUUID()) } };
+    await cli.run(['tags', 'delete', 'VIP', '--yes'], own);
+    const deleted = await cli.run(['ops', 'list', '--format', 'value', '--fields', 'what,record'], own);
+    expect(deleted.stdout).toBe('delete-configuration\tVIP\n');
+  });
+
   test('rejects a limit and a position that it cannot use', async () => {
     expect((await list('--limit', '0')).code).toBe(3);
     expect((await list('--after', 'last')).code).toBe(3);

@@ -96,7 +96,7 @@ describe('ops resume --all', () => {
     expect([one.code, one.json.error]).toMatchObject([7, { code: 'NOT_RESUMABLE', operationId }]);
     const hint = String(one.json.error?.hint);
     expect(hint).toContain('keywords import SITE FILE --retry-unknown');
-    const doctor = await cli.run(['doctor', '--fields', 'checks', '--json'], journal);
+    const doctor = await cli.run(['doctor', '--fields', 'detail,hint', '--json'], journal);
     expect(JSON.stringify(doctor.json)).toContain(`orgchat ops forget ${operationId} --yes`);
     expect(JSON.stringify(doctor.json)).not.toContain('ops resume');
     // The next step is one that can be run as it is printed.

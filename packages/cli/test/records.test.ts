@@ -54,9 +54,9 @@ describe('records', () => {
       const [first] = (await cli.run([resource, 'list', '--json'])).json as unknown as { id: string }[];
       const id = String(first?.id);
       const read = await cli.run([resource, 'get', id, '--format', 'yaml']);
-      const updated = await cli.run([resource, 'update', id, '--data', '-', '--json'], {
-        input: read.stdout,
-      });
+      // With an intent it is sent, although it changes nothing.
+      const update = [resource, 'update', id, '--data', '-', '--json', '--intent', `same ${resource}`];
+      const updated = await cli.run(update, { input: read.stdout });
       expect([updated.code, updated.json.applied]).toEqual([0, true]);
       // The guards are those of the file, so that a second one comes too late.
       const late = await cli.run([resource, 'update', id, '--data', '-', '--json'], { input: read.stdout });

@@ -14,7 +14,7 @@ export {
   recordsSince,
 } from './resources/create-once.ts';
 export { createRowReader } from './resources/find.ts';
-export { toComparableId } from './shapes/ids.ts';
+export { haveSameIds, toComparableId } from './shapes/ids.ts';
 export { isSameLabel, toComparableLabel, withComparableLabel } from './shapes/labels.ts';
 export { pickData } from './shapes/pick-data.ts';
 export { requireRecordGuard } from './shapes/record-arguments.ts';

@@ -9,7 +9,13 @@ test.each([
   [['mock', 'exec', '--', 'x', '--json'], undefined],
   [['account'], undefined],
 ])('%j names %s', (args, format) => {
-  expect(findRequestedFormat(args)).toBe(format);
+  expect(findRequestedFormat(args, {})).toBe(format);
+});
+
+test('without a format in the arguments, the variable names it', () => {
+  expect(findRequestedFormat(['account'], { ORGCHAT_FORMAT: 'yaml' })).toBe('yaml');
+  expect(findRequestedFormat(['account', '--json'], { ORGCHAT_FORMAT: 'yaml' })).toBe('json');
+  expect(findRequestedFormat(['account'], { ORGCHAT_FORMAT: 'xml' })).toBeUndefined();
 });
 
 test.each([

@@ -1,9 +1,10 @@
 import { limits } from '@orgchat/spec/limits';
 import { type Command, Option } from 'commander';
 import { argsBeforeDashes } from './command-path.ts';
+import { withVariable } from './flag-variables.ts';
 import { integer, integerOrOff, positiveDuration, words } from './value-parsers.ts';
 
-export const formats = ['table', 'json', 'ndjson', 'yaml'] as const;
+export const formats = ['table', 'json', 'ndjson', 'yaml', 'value'] as const;
 export type Format = (typeof formats)[number];
 
 /** Options of every command, before or after its name. */
@@ -29,37 +30,58 @@ export function addGlobalOptions(program: Command): Command {
   return program
     .option('--json', 'same as --format json')
     .addOption(
-      new Option('--format <format>', 'output format (default: table on a terminal, otherwise json)').choices(
-        formats,
-      ),
+      new Option(
+        '--format <format>',
+        withVariable('--format', 'output format (default: table on a terminal, otherwise json)'),
+      ).choices(formats),
     )
-    .option('--fields <a,b>', 'print only these fields', words('id,name'))
+    .option('--fields <a,b>', 'print only these fields of the record', words('id,name'))
     .option('--wide', 'show all columns of a table without truncation')
-    .option('--profile <name>', 'stored profile to use (ORGCHAT_PROFILE)')
+    .option('--profile <name>', withVariable('--profile', 'stored profile to use'))
     .option(
       '--base-url <url>',
-      'API base URL including the version, such as https://api.example.com/api/v1 (ORGCHAT_BASE_URL)',
+      withVariable(
+        '--base-url',
+        'API base URL including the version, such as https://api.example.com/api/v1',
+      ),
     )
-    .option('--server <file>', 'YAML or JSON file that describes the server, or none (ORGCHAT_SERVER)')
+    .option(
+      '--server <file>',
+      withVariable('--server', 'YAML or JSON file that describes the server, or none'),
+    )
     .option(
       '--journal <url>',
-      'shared journal: postgres://USER@HOST/DATABASE or redis://HOST:6379; "file" uses the journal of this machine (ORGCHAT_JOURNAL)',
+      withVariable(
+        '--journal',
+        'shared journal: postgres://USER@HOST/DATABASE or redis://HOST:6379; "file" uses the journal of this machine',
+      ),
     )
     .addOption(new Option('--language <language>', 'language of API messages').choices(['en', 'ja']))
-    .option('--timeout <time>', 'deadline for one call, such as 30s (default 60s)', positiveDuration)
+    .option(
+      '--timeout <time>',
+      withVariable('--timeout', 'deadline for one call, such as 30s (default 60s)'),
+      positiveDuration,
+    )
     .option(
       '--retries <n>',
       'maximum number of retries; a request is repeated only if that cannot apply it twice (default 3)',
       integer(0, 20),
     )
-    .option('--pacing <n|off>', `requests per minute (default ${limits.requestsPerMinute})`, integerOrOff(1))
+    .option(
+      '--pacing <n|off>',
+      withVariable('--pacing', `requests per minute (default ${limits.requestsPerMinute})`),
+      integerOrOff(1),
+    )
     .option('-y, --yes', 'answer yes to all prompts')
     .option('-q, --quiet', 'print only results and errors')
     .option('--debug', 'log requests, responses and stacks of errors to stderr, without the key');
 }
 
-/** The format named in the arguments, for errors that come before the arguments are understood. */
-export function findRequestedFormat(args: readonly string[]): Format | undefined {
+/** The format that was requested, for errors that come before the arguments are understood. */
+export function findRequestedFormat(
+  args: readonly string[],
+  { ORGCHAT_FORMAT }: NodeJS.ProcessEnv,
+): Format | undefined {
   const own = argsBeforeDashes(args);
   let found: Format | undefined;
   own.forEach((arg, index) => {
@@ -68,5 +90,5 @@ export function findRequestedFormat(args: readonly string[]): Format | undefined
     const format = formats.find((known) => known === value);
     if (format !== undefined) found = format;
   });
-  return found;
+  return found ?? formats.find((known) => known === ORGCHAT_FORMAT);
 }

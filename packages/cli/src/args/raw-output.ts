@@ -19,7 +19,7 @@ const rawCommands: Readonly<Record<string, (args: readonly string[], next: strin
     'mock state': (_args, next) => next !== 'load',
     'studio document': (args) => args.includes('--body'),
     'config export': (args) => (outputFile(args) ?? '-') === '-',
-    'config plan': (args) => outputFile(args) === '-',
+    'config plan': (args) => outputFile(args) === '-' || args.includes('--markdown'),
   };
 
 /**

@@ -34,7 +34,10 @@ const kinds: Readonly<Record<string, ValueKind>> = {
     'name',
     'name|n label account user tag scenario menu project document site keyword id group name',
   ),
-  ...toKind('name', 'uuid revision request-id token key host cursor action resource what topic path'),
+  ...toKind(
+    'name',
+    'uuid revision request-id token key host cursor action resource resource/name what topic path profile',
+  ),
   ...toKind('names', 'account,… tag,…'),
   ...toKind('words', 'a,b'),
   ...toKind('file', 'file file|- plan plan|file|-'),

@@ -2,9 +2,12 @@ import { type ChangeOutcome, isOpen, type OperationEntry } from '@orgchat/sdk';
 import { endWaitsOnly } from '@orgchat/sdk/internal';
 import type { Context } from '../context.ts';
 import { explaining } from '../error-conversion/error-hints.ts';
-import { CliError } from '../errors/cli-error.ts';
+import { CliError, usageError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
+import type { Row } from '../output/output.ts';
+import { findResultFields } from '../output/printed-fields.ts';
 import { type ChangeOptions, resolveOperationId } from './change-options.ts';
+import { changesNothing } from './changes-nothing.ts';
 import { createFingerprint } from './fingerprint.ts';
 
 type UncheckedChange = Readonly<Record<string, unknown>>;
@@ -21,7 +24,14 @@ export interface PlannedChange {
   /** The hint if the server finds another revision or label; undefined if the command read both itself. */
   readonly staleHint?: string | undefined;
   /** Builds the change, and reads what it needs. */
-  readonly make: () => Promise<UncheckedChange>;
+  readonly make: () => Promise<MadeChange>;
+}
+
+/** A change that is ready to be checked and sent. */
+interface MadeChange {
+  readonly change: UncheckedChange;
+  /** The record that it updates, as it was read: a change that leaves it as it is is not sent. */
+  readonly before?: Row;
 }
 
 /** Sends the change of a command. If the journal already has it under this operation id, it is sent again. */
@@ -33,6 +43,11 @@ async function sendChange(
   options: ChangeOptions,
   { asked, pinned = () => ({}), make }: PlannedChange,
 ): Promise<void> {
+  if (options.dryRun && context.output.fields !== undefined)
+    throw usageError(
+      '--fields selects fields of the record, and --dry-run prints the request.',
+      'Pass only one of them.',
+    );
   const operationId = await resolveOperationId(options);
   const fingerprint = asked && createFingerprint(asked);
   const known = operationId === undefined ? undefined : await findJournaledChange(context, operationId);
@@ -42,7 +57,12 @@ async function sendChange(
     throw operationIdTakenError(known.operationId);
   }
   const { parseChange } = await import('../resources/validate-data.ts');
-  const change = parseChange(isSame ? { ...known.change } : await make());
+  const made: MadeChange = isSame ? { change: { ...known.change } } : await make();
+  const change = parseChange(made.change);
+  context.requireFields(await findResultFields(change));
+  // An id that was given is used up, so that no later command applies another change under it.
+  if (operationId === undefined && made.before !== undefined && changesNothing({ ...change }, made.before))
+    return printUnchanged(context, made.before);
   if (options.dryRun) {
     context.output.note('Nothing was sent (--dry-run).');
     await context.output.one({ operationId: operationId ?? null, change });
@@ -83,14 +103,42 @@ function hasFields(change: object | undefined, given: UncheckedChange): boolean 
   return Object.entries(given).every(([name, value]) => value === undefined || has[name] === value);
 }
 
-/** Prints the outcome of a change. A table shows the record; other formats show the whole outcome. */
+/** Prints the outcome of a change. */
 export async function printOutcome(context: Context, outcome: ChangeOutcome): Promise<void> {
-  const { output } = context;
-  if (output.format === 'table') {
-    await output.one(outcome.result ?? { applied: outcome.applied });
-    output.note(`${outcome.replayed ? 'Applied earlier' : 'Applied'} as operation ${outcome.operationId}.`);
-  } else {
-    await output.one(outcome);
-  }
-  if (!outcome.auditRecorded) output.warn('this change is missing from the audit log of the organization');
+  const { operationId, replayed, auditRecorded } = outcome;
+  await printChange(context, { outcome: 'applied', ...outcome });
+  if (showsRecord(context))
+    context.output.note(`${replayed ? 'Applied earlier' : 'Applied'} as operation ${operationId}.`);
+  if (!auditRecorded) context.output.warn('this change is missing from the audit log of the organization');
+}
+
+/** Prints that a change was not sent, because the record is already as requested. */
+async function printUnchanged(context: Context, before: Row): Promise<void> {
+  await printChange(context, toUnchanged(before));
+  context.output.note('Nothing was sent: the record is already like this.');
+}
+
+/** The outcome of a change that was not sent. */
+export const toUnchanged = (result: Row) => ({
+  outcome: 'unchanged',
+  operationId: null,
+  applied: false,
+  replayed: false,
+  result,
+});
+
+const showsRecord = ({ output }: Context): boolean =>
+  output.format === 'table' || output.fields !== undefined;
+
+/**
+ * Prints the document of a change. A table shows the record, and --fields names fields of the record in every format, or of
+ * the change.
+ */
+async function printChange(
+  { output }: Context,
+  document: Row & { readonly result?: unknown },
+): Promise<void> {
+  const { result, ...facts } = document;
+  if (output.fields !== undefined) return output.one({ ...Object(result), ...facts });
+  await output.one(output.format === 'table' ? (result ?? { applied: facts.applied }) : document);
 }

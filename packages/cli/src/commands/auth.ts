@@ -19,6 +19,7 @@ import { findProfile, readProfiles, writeProfiles } from '../settings/profiles.t
 import { resolveServerFile, toServerFile } from '../settings/server-file.ts';
 import { describeSource } from '../settings/setting-source.ts';
 import { removeTrailingSlashes } from '../settings/trailing-slashes.ts';
+import { list, switchProfile, unknownProfileError } from './auth/profiles.ts';
 
 const defaultName = 'default';
 
@@ -28,11 +29,14 @@ const addressTimeoutMs = 10_000;
 export function configure(command: Command): void {
   login(command);
   status(command);
+  list(command);
+  switchProfile(command);
   logout(command);
   examples(
     command,
     ['orgchat auth login', 'prompts for base URL and key'],
     ['orgchat auth status', 'shows the key in use and checks it'],
+    ['orgchat auth switch staging', 'later commands use this profile'],
     ['orgchat auth logout'],
   );
 }
@@ -248,11 +252,7 @@ function logout(command: Command): void {
     const name = context.options.profile ?? (context.env.ORGCHAT_PROFILE || (current ?? defaultName));
     const profile = findProfile({ profiles }, name);
     if (profile === undefined) {
-      throw new CliError(`No profile named "${name}".`, {
-        code: 'UNKNOWN_PROFILE',
-        exit: exitCodes.notFound,
-        hint: `Known profiles: ${Object.keys(profiles).join(', ') || 'none'}.`,
-      });
+      throw unknownProfileError(name, profiles);
     }
     const store = profile.store === 'file' ? fileStore() : await keychain();
     await store?.remove(name);

@@ -48,7 +48,7 @@ export function configure(command: Command): void {
       staleHint: isGuarded(change)
         ? 'The record does not have the expectedRevision and expectedLabel of the change. Read it with get, then correct the change.'
         : undefined,
-      make: async () => change,
+      make: async () => ({ change }),
     });
   });
   examples(command, ['orgchat change change.json'], [`echo '${example}' | orgchat change -`]);

@@ -1,5 +1,5 @@
-import type { Command } from 'commander';
-import { duration, words } from '../args/value-parsers.ts';
+import { type Command, Option } from 'commander';
+import { collect, duration, words } from '../args/value-parsers.ts';
 import type { ApplyOptions } from '../config/apply.ts';
 import type { ExportOptions } from '../config/export.ts';
 import type { DiffOptions, PlanOptions } from '../config/plan.ts';
@@ -19,12 +19,19 @@ export function configure(command: Command): void {
   );
 }
 
+const createOnlyOption = (): Option =>
+  new Option(
+    '--only <resource/name>',
+    'only this record, such as tags/VIP: name or id; repeatable',
+  ).argParser(collect);
+
 function exporting(command: Command): void {
   const exported = command
     .command('export')
     .description('export the configuration; an existing file keeps its comments, order and edits')
     .option('-o, --output <file>', 'file to write, YAML or .json (default: standard output)')
     .option('--resources <a,b>', 'only these resources', words('tags,scenarios'))
+    .addOption(createOnlyOption())
     .option('--force', "take the organization's side of edits that cannot be kept");
   action<ExportOptions>(exported, async (context, options) => {
     const { exportConfig } = await import('../config/export.ts');
@@ -35,6 +42,7 @@ function exporting(command: Command): void {
     ['orgchat config export -o orgchat.yaml'],
     ['orgchat config export -o orgchat.yaml --force', 'after exit code 5, which lists what it overwrites'],
     ['orgchat config export --resources tags,scenarios'],
+    ['orgchat config export -o orgchat.yaml --only tags/VIP', 'takes one record from the organization'],
   );
 }
 
@@ -57,6 +65,7 @@ function diffing(command: Command): void {
     .description('show differences between file and organization, and where each was made')
     .argument('<file|->', 'configuration file')
     .option('--prune', 'also show the deletion of records that are not in the file')
+    .addOption(createOnlyOption())
     .option('--show-unmanaged', 'list records that are not in the file')
     .option('--exit-code', 'exit with 2 if there are differences');
   action<DiffOptions>(compared, async (context, options, name) => {
@@ -77,13 +86,20 @@ function planning(command: Command): void {
     .argument('<file|->', 'configuration file')
     .option('-o, --output <plan>', 'file to write the plan to; - is standard output')
     .option('--prune', 'include the deletion of records that are not in the file')
+    .addOption(createOnlyOption())
+    .option('--markdown', 'print the plan as Markdown, for a comment on a pull request')
     .option('--show-unmanaged', 'list records that are not in the file')
     .option('--exit-code', 'exit with 2 if there are differences');
   action<PlanOptions>(made, async (context, options, name) => {
     const { writePlan } = await import('../config/plan.ts');
     await writePlan(context, options, name);
   });
-  examples(made, ['orgchat config plan orgchat.yaml -o plan.json'], ['orgchat config apply plan.json']);
+  examples(
+    made,
+    ['orgchat config plan orgchat.yaml -o plan.json'],
+    ['orgchat config plan orgchat.yaml -o plan.json --markdown > plan.md', 'for a pull request'],
+    ['orgchat config apply plan.json'],
+  );
 }
 
 function applying(command: Command): void {
@@ -92,6 +108,7 @@ function applying(command: Command): void {
     .description('apply a plan or configuration file; safe to re-run')
     .argument('<plan|file|->', 'plan or configuration file')
     .option('--prune', 'delete records that are not in the file')
+    .addOption(createOnlyOption())
     .option('--force-conflicts', 'overwrite fields that changed both in the file and in the organization')
     .option('--replan', 'give up the unfinished plan of an earlier run and make a new plan')
     .option(
@@ -110,6 +127,7 @@ function applying(command: Command): void {
     ['orgchat config apply orgchat.yaml', 'make a plan, show it, ask, apply it'],
     ['orgchat config apply orgchat.yaml --yes', 'in a script: without a terminal, --yes is required'],
     ['orgchat config apply orgchat.yaml --prune --yes', 'also deletes records not in the file'],
+    ['orgchat config apply orgchat.yaml --only tags/VIP --only tags/New', 'two records, nothing else'],
     [
       'orgchat config apply plan.json',
       'apply a saved plan without asking; exits 5 if a record changed since',

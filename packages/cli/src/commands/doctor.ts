@@ -32,14 +32,16 @@ export function configure(command: Command): void {
     const worst = checks.find(({ result }) => result === 'failed');
     context.exitCode = worst?.exit ?? (worst === undefined ? exitCodes.done : exitCodes.failed);
     const rows = checks.map(({ exit: _, ...check }) => check);
-    if (context.output.format === 'ndjson') return context.output.many(rows, []);
-    if (context.output.format === 'table') {
-      await context.output.many(rows, ['check', 'result', 'detail']);
+    const { output } = context;
+    // A line per check, and fields of checks, in every format.
+    if (output.format === 'ndjson' || output.format === 'table' || output.fields !== undefined) {
+      await output.many(rows, ['check', 'result', 'detail']);
+      if (output.format !== 'table') return;
       // In a column, a command would be truncated.
-      for (const { check, hint } of rows) if (hint !== undefined) context.output.note(`${check}: ${hint}`);
+      for (const { check, hint } of rows) if (hint !== undefined) output.note(`${check}: ${hint}`);
       return;
     }
-    await context.output.one({ ok: worst === undefined, checks: rows });
+    await output.one({ ok: worst === undefined, checks: rows });
   });
   examples(command, ['orgchat doctor'], ['orgchat doctor --json']);
 }

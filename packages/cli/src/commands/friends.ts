@@ -1,8 +1,9 @@
-import { limits } from '@orgchat/spec';
-import type { Command } from 'commander';
+import { friendStatuses, limits } from '@orgchat/spec';
+import { type Command, Option } from 'commander';
 import { integer } from '../args/value-parsers.ts';
 import { action, examples } from '../define-command.ts';
 import { findFriendToRead, withTagNames } from '../friends/find-friend.ts';
+import { createFriendFilter, type FriendFilter } from '../friends/friend-filter.ts';
 import { addFriendOperands, type FriendOptions, readFriend } from '../friends/friend-operands.ts';
 import { listPages, readBounded } from '../resources/fetch-records.ts';
 import { Lookup } from '../resources/lookup.ts';
@@ -32,20 +33,31 @@ export function configure(command: Command): void {
 function list(command: Command): void {
   const listing = addListOptions(
     command.command('list').alias('ls').description('list friends, newest first'),
-  ).option('--account, --account-id <account>', 'only friends of this account: id or name');
-  action<ListOptions & FriendOptions>(listing, async (context, options) => {
+  )
+    .option('--account, --account-id <account>', 'only friends of this account: id or name')
+    .addOption(new Option('--status <status>', 'only friends with this status').choices(friendStatuses))
+    .option('--tag <tag,…>', 'only friends with all of these tags: ids or names; repeatable');
+  action<ListOptions & FriendOptions & FriendFilter>(listing, async (context, options) => {
     const client = await context.client();
-    const { accountId, search, ...paging } = options;
-    const account =
-      accountId === undefined ? {} : { accountId: await new Lookup(context).id('accounts', accountId) };
+    const { accountId, search, status, tag: tags, ...paging } = options;
+    const lookup = new Lookup(context);
+    const account = accountId === undefined ? {} : { accountId: await lookup.id('accounts', accountId) };
     const query = { ...account, ...(search !== undefined && { search }) };
     const call = context.createListCall(options.all);
-    // The API searches friends itself, so the list is not filtered here.
-    await printList(context, listPages(client, 'friends', query, call), paging, 'friends', columns.friends);
+    const filter = await createFriendFilter(context, lookup, { status, tag: tags });
+    // The API searches friends itself, so the list is not searched here.
+    await printList(
+      context,
+      listPages(client, 'friends', query, call),
+      { ...paging, filter },
+      'friends',
+      columns.friends,
+    );
   });
   examples(
     listing,
     ['orgchat friends list --search mika'],
+    ['orgchat friends list --status unread --tag VIP', 'reads pages until there are enough'],
     ['orgchat friends list --all --format ndjson', 'all friends, one per line, streamed'],
   );
 }
@@ -59,8 +71,8 @@ function get(command: Command): void {
   action<FriendOptions>(getting, async (context, options, ...operands) => {
     const friend = await readFriend(context, await findFriendToRead(context, operands, options));
     // JSON stays the record as the API has it, so that it can be edited and sent back.
-    const { fields } = context.options;
-    const isNamed = fields === undefined ? context.output.format === 'table' : fields.includes('tags');
+    const { fields, isView } = context.output;
+    const isNamed = isView || fields?.includes('tags') === true;
     await context.output.one(isNamed ? await withTagNames(context, friend) : friend);
   });
   examples(

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { flagVariables } from '../args/flag-variables.ts';
 import { examples, loadCommand } from '../define-command.ts';
 import { usageError } from '../errors/cli-error.ts';
 import { exitCodeMeanings } from '../errors/exit-codes.ts';
@@ -8,10 +9,7 @@ const environment: readonly (readonly [name: string, meaning: string])[] = [
   ['ORGCHAT_API_KEY', 'API key (never accepted on the command line)'],
   ['ORGCHAT_API_KEY_FILE', 'file that contains the API key'],
   ['ORGCHAT_PREVIOUS_API_KEY', 'key that the API key replaces, for "orgchat ops adopt"'],
-  ['ORGCHAT_BASE_URL', 'API base URL including the version: https://…/api/v1'],
-  ['ORGCHAT_PROFILE', 'stored profile, if key and base URL are not set'],
-  ['ORGCHAT_SERVER', 'file that describes the server: orgchat help server'],
-  ['ORGCHAT_JOURNAL', 'shared journal: postgres://USER:PASSWORD@HOST/DATABASE or redis://HOST:6379'],
+  ...flagVariables.map(([flag, variable, meaning]) => [variable, `${flag}: ${meaning}`] as const),
   ['ORGCHAT_MODULES', 'directory with the packages of a shared journal, if they are not beside orgchat'],
   ['ORGCHAT_MOCK_URL', 'address of the mock server for "orgchat mock …"'],
   ['ORGCHAT_MOCK_CONTROL_TOKEN', 'control API token of the mock; alias: ORGCHAT_MOCK_TOKEN'],

@@ -18,6 +18,7 @@ import { openImportStore } from '../keywords/import-store.ts';
 import {
   type FoundKeyword,
   guessInputKind,
+  hasGroups,
   type InputKind,
   inputKinds,
   type KeywordList,
@@ -197,7 +198,13 @@ function importMany(command: Command): void {
     .option('--restart', 'resend added keywords too; unknown outcomes stay unknown')
     .option('--dry-run', 'print what would be sent, and send nothing');
   action<ImportOptions>(importing, async (context, options, site, file) => {
-    const found = readKeywords(await readText(file), options.input ?? guessInputKind(file), options.column);
+    const text = await readText(file);
+    const kind = options.input ?? guessInputKind(file);
+    const found = readKeywords(text, kind, options.column);
+    if (options.group === undefined && hasGroups(text, kind, options.column))
+      context.output.warn(
+        'the groups in the file are not read: an import has one group. Import each group on its own, with --group NAME',
+      );
     const list = requireValidList(found, options.skipInvalid === true, inFile);
     const resendKeywords = describeResend(site, file, options);
     const { target, sharedJournal } = await context.connect();
@@ -225,7 +232,7 @@ function importMany(command: Command): void {
     // If nothing was accepted, it is an error like any other.
     if (failure !== undefined && !importReport.anyAccepted) throw failure;
     context.exitCode = importReport.exit;
-    await context.output.one(context.output.format === 'table' ? importReport.counts : importReport.document);
+    await context.output.one(context.output.isView ? importReport.counts : importReport.document);
     for (const line of importReport.advice) context.output.warn(line);
   });
   examples(

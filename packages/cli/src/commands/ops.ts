@@ -9,6 +9,7 @@ import { getKeywordOutcomeHint, getKnownIntentHint } from '../error-conversion/o
 import { CliError, usageError } from '../errors/cli-error.ts';
 import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
 import type { Row } from '../output/output.ts';
+import { findResultFields } from '../output/printed-fields.ts';
 import { adopt } from './ops/adopt.ts';
 import { forget } from './ops/forget.ts';
 import { list } from './ops/list.ts';
@@ -78,13 +79,15 @@ function resume(command: Command): void {
     if (wait && !all) throw usageError('--wait requires --all.', 'orgchat ops resume --all --wait');
     if (id !== undefined) {
       const client = await context.client();
-      const { operationId, kind, state } = await requireEntry(client, id);
+      const { operationId, kind, state, change } = await requireEntry(client, id);
+      if (change !== undefined) context.requireFields(await findResultFields(change));
       if (kind === 'keywords' && isOpen({ state })) throw notResumableError(operationId);
       const outcome = await context.interrupt.runToEnd('the operation', () =>
         client.operations.resume(operationId, endWaitsOnly(context.interrupt.signal)),
       );
       return printOutcome(context, outcome);
     }
+    context.requireFields({ names: resumedFields, isOpen: false });
     return resumeAll(context, wait ?? false);
   });
   examples(
@@ -94,6 +97,8 @@ function resume(command: Command): void {
     ['orgchat ops resume --all --wait', 'after a container restart'],
   );
 }
+
+const resumedFields = 'operationId kind state replayed error applied auditRecorded result retryAt'.split(' ');
 
 const resumeAllExits =
   '--all exits 7 if any outcome is still unknown. If all are settled and some were refused, it exits with the code of\nthat refusal (4, 5, 6, …), or with 1 if they differ.';

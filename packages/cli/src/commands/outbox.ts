@@ -8,7 +8,7 @@ import { type CliError, notFoundError, usageError } from '../errors/cli-error.ts
 import { confirm } from '../input/prompt.ts';
 import type { Row } from '../output/output.ts';
 import type { JournalCall } from '../shared-journal/from-store-error.ts';
-import { operationColumns, summarizeOperation } from './ops/summarize-operation.ts';
+import { operationColumns, toOperationRow } from './ops/summarize-operation.ts';
 
 interface OutboxFlags {
   readonly outbox?: string;
@@ -70,8 +70,8 @@ function list(command: Command): void {
       const entries = await withOutbox(context, options, 'read', (box) =>
         box.list({ state, limit: limit + 1 }),
       );
-      const rows = entries.slice(0, limit).map((entry): Row => ({ ...entry }));
-      await output.many(output.format === 'table' ? rows.map(summarize) : rows, operationColumns);
+      const rows = entries.slice(0, limit).map((entry): Row => toOperationRow({ ...entry }));
+      await output.many(rows, columns);
       if (output.format === 'table' && rows.length === 0)
         output.note(`No ${state === undefined ? '' : `${state} `}changes in the outbox.`);
       if (entries.length > limit)
@@ -81,8 +81,8 @@ function list(command: Command): void {
   examples(listing, ['orgchat outbox list'], ['orgchat outbox list --state refused --json']);
 }
 
-/** A change on one line. */
-const summarize = (entry: Row): Row => ({ ...summarizeOperation(entry), error: entry.error });
+/** Its errors are texts. */
+const columns = operationColumns.map((name) => (name === 'error.code' ? 'error' : name));
 
 function show(command: Command): void {
   const showing = withName(

@@ -1,28 +1,16 @@
 import type { ConfigurationResource } from '@orgchat/spec';
 import { limits } from '@orgchat/spec/limits';
-import { deletableResources, singularNames, withArticle } from '@orgchat/spec/resources/names';
+import { singularNames, withArticle } from '@orgchat/spec/resources/names';
 import type { Command } from 'commander';
-import { addChangeOptions, type ChangeOptions } from '../changes/change-options.ts';
-import {
-  addGuardOptions,
-  createGuard,
-  createStaleHint,
-  type Expectations,
-  givenGuard,
-} from '../changes/record-guard.ts';
-import { runChange } from '../changes/run-change.ts';
 import { action, examples, lazily } from '../define-command.ts';
-import { usageError } from '../errors/cli-error.ts';
-import { confirm, requireYes } from '../input/prompt.ts';
-import type { Row } from '../output/output.ts';
 import { listPages, readBounded } from '../resources/fetch-records.ts';
 import { Lookup } from '../resources/lookup.ts';
 import { addListOptions, printBoundedList, printList } from '../resources/print-list.ts';
 import type { ListOptions } from '../resources/read-list.ts';
-import { getName } from '../resources/read-list.ts';
 import { readRecordByName } from '../resources/record-by-name.ts';
 import { isConfigurationResource, pluralName } from '../resources/resource-names.ts';
 import { columns } from '../resources/table-columns.ts';
+import { remove } from './resources/delete.ts';
 
 /** The commands of one configuration resource; `command` carries its name. */
 export function configure(command: Command): void {
@@ -101,59 +89,25 @@ function list(command: Command, resource: ConfigurationResource): void {
 function get(command: Command, resource: ConfigurationResource): void {
   const getting = command
     .command('get')
-    .description(`show ${withArticle(singularNames[resource])}`)
-    .argument('<id>', 'id or name');
-  action(getting, async (context, _options, named) => {
-    await context.output.one(await readRecordByName(context, resource, named));
+    .description(`show ${withArticle(singularNames[resource])}, or several`)
+    .argument('<id...>', 'id or name; repeatable');
+  action(getting, async (context, _options, ...names) => {
+    const [first = '', ...others] = names;
+    const lookup = new Lookup(context);
+    if (others.length === 0)
+      return context.output.one(await readRecordByName(context, resource, first, lookup));
+    // Nothing is printed unless all of them exist.
+    const ids: string[] = [];
+    for (const named of names) ids.push(await lookup.id(resource, named));
+    const records = await Promise.all(ids.map((id) => readRecordByName(context, resource, id, lookup)));
+    await context.output.many(records, columns[resource]);
   });
   examples(
     getting,
     [`orgchat ${resource} get ID`],
+    [`orgchat ${resource} get NAME OTHER --format ndjson`, 'a line per record'],
+    [`orgchat ${resource} get NAME --format value --fields id`, 'the bare id, for a script'],
     [`orgchat ${resource} get NAME --format yaml > record.yaml`],
-  );
-}
-
-function remove(command: Command, resource: ConfigurationResource): void {
-  const deletable = deletableResources.some((known) => known === resource);
-  const removing = command
-    .command('delete')
-    .description(deletable ? `delete ${withArticle(singularNames[resource])}` : 'not supported by the API')
-    .argument('<id>', 'id or name');
-  addChangeOptions(addGuardOptions(removing, 'record'));
-  action<ChangeOptions & Expectations>(removing, async (context, options, named) => {
-    if (!deletable) {
-      throw usageError(
-        `The API cannot delete ${pluralName(resource)}.`,
-        'Delete it in the app, or rename it with update.',
-        'NOT_DELETABLE',
-      );
-    }
-    if (!options.dryRun) requireYes(`Delete ${singularNames[resource]} "${named}"?`, context.options.yes);
-    const make = async (): Promise<Row> => {
-      const before = await readRecordByName(context, resource, named);
-      if (!options.dryRun)
-        await confirm(
-          `Delete ${singularNames[resource]} "${getName(before)}" (${String(before.id)})?`,
-          context.options.yes,
-        );
-      return {
-        action: 'delete-configuration',
-        resource,
-        id: before.id,
-        ...createGuard(before, options),
-      };
-    };
-    await runChange(context, options, {
-      asked: ['delete', resource, named],
-      pinned: () => givenGuard(options),
-      staleHint: createStaleHint(options, [resource, 'get', named]),
-      make,
-    });
-  });
-  examples(
-    removing,
-    [`orgchat ${resource} delete ID`],
-    [`orgchat ${resource} delete ID --yes`, 'in a script'],
   );
 }
 

@@ -97,7 +97,7 @@ function projects(command: Command): void {
     .option('--archived', 'only archived projects')
     .option('--no-archived', 'only projects that are not archived');
   action<ProjectOptions>(listing, async (context, options) => {
-    await context.output.many(readProjects(context, options), ['id', 'name', 'archived', 'updatedAt']);
+    await context.output.many(readProjects(context, options), ['name', 'archived', 'id', 'updatedAt']);
   });
   examples(
     listing,
@@ -145,7 +145,7 @@ function documents(command: Command): void {
       const list = studio.documents(id, { query, kind, cursor, ...context.createListCall(options.all) });
       await context.output.many(
         readRecords(context, 'documents', list.pages(), (page) => page.documents.map(toRow), options),
-        ['id', 'title', 'kind', 'updatedAt'],
+        ['title', 'kind', 'id', 'updatedAt'],
       );
     }),
   );
@@ -172,7 +172,7 @@ function document(command: Command): void {
     const found = isObject(answer.document) ? answer.document : {};
     const body = typeof found.body === 'string' ? found.body : '';
     if (options.body) return writeData(body, 'text');
-    if (context.output.format !== 'table') return context.output.one(answer);
+    if (!context.output.isView) return context.output.one(answer);
     await context.output.one({
       ...found,
       body: undefined,

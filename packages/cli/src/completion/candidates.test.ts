@@ -75,7 +75,7 @@ describe('completion offers', () => {
     expect((await offered('tags|list|--fields|id,')).words).not.toContain('id,id');
     expect((await offered('friends|list|--fields|')).words).toContain('displayName');
     expect((await offered('links|clicks|x|--fields|')).words).toContain('clickedAt');
-    expect((await offered('tags|create|--fields|')).words).toContain('operationId');
+    expect((await offered('tags|create|--fields|')).words).toContain('color');
     expect((await offered('account|--fields|')).words).toContain('plan');
   });
 

@@ -128,8 +128,9 @@ async function completeValue(
   if (long === '--profile') return of(asCandidates(await source.profiles(), description));
   if (long === '--fault') return of(asCandidates(effectNames, description));
   if (long === '--fields') {
-    const { fieldsPrintedBy } = await import('./printed-fields.ts');
-    return of(completeList(await fieldsPrintedBy(position.path), typed, description));
+    const { findPrintedFields, listFieldNames } = await import('../output/printed-fields.ts');
+    const printed = await findPrintedFields(position.path);
+    return of(completeList(printed ? listFieldNames(printed) : [], typed, description));
   }
   const what = placeholders[placeholder];
   if (what !== undefined) {
@@ -176,7 +177,12 @@ async function completeOperand(
   if (argument === undefined) return { ...none, candidates: found };
   const { description } = argument;
   const what = argument.name() === 'id' ? findNamedResource(path) : placeholders[argument.name()];
-  const all = what === undefined ? [] : await source.names(what, given);
+  const all =
+    argument.name() === 'profile'
+      ? await source.profiles()
+      : what === undefined
+        ? []
+        : await source.names(what, given);
   // The command would take such a name for an option.
   const names = all.filter((name) => !name.startsWith('-'));
   return {

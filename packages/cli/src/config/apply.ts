@@ -31,9 +31,9 @@ export async function applyPlanOrFile(context: Context, options: ApplyOptions, n
   const saved = parsePlan(text, name);
   if (saved !== undefined) verifyDigest(saved, name);
   if (saved === undefined) await applyFile(context, options, requireValidConfig(name, text));
-  else if (options.prune || options.replan)
+  else if (options.prune || options.replan || options.only)
     throw usageError(
-      `--${options.prune ? 'prune' : 'replan'} requires a configuration file, but ${name} is a plan.`,
+      `--${options.prune ? 'prune' : options.replan ? 'replan' : 'only'} requires a configuration file, but ${name} is a plan.`,
       'Create a new plan, with --prune if it may delete: orgchat config plan FILE -o PLAN',
     );
   // A plan in a pipe was reviewed by nobody.
@@ -88,6 +88,7 @@ async function applyPlan(
 export interface ApplyOptions extends PlanApplyOptions {
   readonly prune?: true;
   readonly replan?: true;
+  readonly only?: readonly string[];
 }
 
 /** Makes a plan from a file and applies it, or resumes the plan of an earlier run. */
@@ -115,10 +116,9 @@ async function applyLocked(
   lock: ApplyLock,
 ): Promise<void> {
   const client = await context.client();
-  const prune = options.prune === true;
   const { continued, givenUp } = await resumeOrSettleEarlierApply(context, client, options, state, lock);
   const current =
-    continued ?? (await confirmNewPlan(context, client, options, await readAndPlan(context, file, prune)));
+    continued ?? (await confirmNewPlan(context, client, options, await readAndPlan(context, file, options)));
   const plan = givenUp.length === 0 ? current.plan : { ...current.plan, givenUp: [...givenUp] };
   const hasSteps = plan.steps.length > 0;
   if (hasSteps && continued === undefined) await state.begin(plan);
@@ -141,7 +141,7 @@ async function preview(
   if (earlier !== undefined) reportUnfinishedApply(context, earlier);
   const prepared = earlier?.isResumable
     ? { plan: earlier.plan, findName: collectNames(earlier.plan) }
-    : await readAndPlan(context, file, options.prune === true);
+    : await readAndPlan(context, file, options);
   printPlanWarnings(context, prepared.plan);
   await printPlan(context, prepared, earlier && toUnfinishedDocument(earlier), options);
 }

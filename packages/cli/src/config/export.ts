@@ -8,7 +8,12 @@ import { writeData } from '../output/streams.ts';
 import { checkWritable } from '../output/write-file.ts';
 import { type FileChange, type Merge, type MissingSection, mergeFile } from './export/merge-file.ts';
 import { createJson, createYaml } from './file/config-text.ts';
-import { type ConfigContent, createContent, toContentSource } from './file/export-content.ts';
+import {
+  type ConfigContent,
+  type ContentSource,
+  createContent,
+  toContentSource,
+} from './file/export-content.ts';
 import {
   createText,
   parseExistingConfig,
@@ -16,22 +21,31 @@ import {
   requireValidContent,
   writeConfig,
 } from './file/write-config.ts';
-import { readOrganization, readOrganizationId } from './organization.ts';
+import { type Organization, readOrganization, readOrganizationId } from './organization.ts';
 import { formatChangeSummary } from './plan/format-plan.ts';
-import { readBase, replaceBase } from './sync-base.ts';
+import { parseOnly, type Selection, selectRecords } from './selection.ts';
+import { readBase, replaceBase, updateBase } from './sync-base.ts';
 
 export interface ExportOptions {
   readonly output?: string;
   readonly resources?: readonly string[];
+  readonly only?: readonly string[];
   /** Whether to take the organization's side of what cannot be merged. */
   readonly force?: true;
 }
 
 /** Exports the configuration. An existing file keeps its comments, and what only the file changed. */
 export async function exportConfig(context: Context, options: ExportOptions): Promise<void> {
-  const resources = parseResources(options.resources);
-  const { output } = options;
+  const { output, only } = options;
+  if (only !== undefined && options.resources !== undefined)
+    throw usageError('--only and --resources cannot be used together.', 'Pass only one of them.');
+  const selected = only && [...new Set(parseOnly(only).map(({ resource }) => resource))];
   const isFile = output !== undefined && output !== '-';
+  if (!isFile && context.output.fields !== undefined)
+    throw usageError(
+      '--fields selects fields of a result, but standard output gets the configuration.',
+      'Pass -o FILE, or select records with --only or --resources.',
+    );
   if (options.force && !isFile)
     throw usageError('--force requires a file, but standard output was selected.', 'Pass the file: -o FILE');
   if (isFile) await checkWritable(output);
@@ -43,27 +57,65 @@ export async function exportConfig(context: Context, options: ExportOptions): Pr
   // Read first: the base must not be newer than the organization.
   const base = file && (await readBase(key));
   const organization = await readOrganization(context, organizationId);
-  const content = createContent(toContentSource(organization, resources));
+  // With --only, other records follow new names of the selected ones.
+  const resources = selected
+    ? configurationResources.filter((one) => [...selected, ...(file?.resources ?? [])].includes(one))
+    : parseResources(options.resources);
+  const whole = toContentSource(organization, resources);
+  const content = createContent(only && !file ? selectContent(organization, selected ?? [], only) : whole);
   if (!isFile) return writeContent(context, content);
-  // Also if the file would hide it.
-  requireValidContent(output, createText(output, content));
-  const isNamed = options.resources !== undefined;
-  const merge = file && mergeFile({ file, organization, base, resources, isNamed });
-  if (merge && merge.conflicts.length + merge.missing.length > 0 && !options.force)
+  // Also if the file would hide it. With --only, records that are not taken do not matter.
+  if (only === undefined) requireValidContent(output, createText(output, content));
+  const isNamed = options.resources !== undefined || only !== undefined;
+  const merge = file && mergeFile({ file, organization, base, resources, isNamed, only });
+  const isBlocked = merge?.conflicts.some(({ isOutside }) => isOutside) === true;
+  if (merge && merge.conflicts.length + merge.missing.length > 0 && (!options.force || isBlocked))
     throw exportConflictError(output, merge, base !== undefined, repeatCommand(output, options));
   const merged = merge === undefined ? content : createContent(merge.source);
   const result = await writeConfig(output, before, merged);
   const records = resources.flatMap((resource) =>
     organization.records[resource].map(({ id, data }) => ({ resource, id, data })),
   );
-  await replaceBase(key, resources, records);
+  if (only === undefined) await replaceBase(key, resources, records);
+  else {
+    const { hasRemote } = merge?.selection ?? selectFrom(organization, selected ?? [], only);
+    const equal = records.filter(({ id }) => hasRemote({ id }));
+    await updateBase(key, { whole: [], records: equal, gone: merge?.gone ?? [] });
+  }
   if (merge !== undefined) reportKept(context, output, merge);
   const counts = Object.fromEntries(
     Object.entries(merged).map(([resource, some]) => [resource, some.length]),
   );
   // For people, the note lists what is kept.
-  const kept = context.output.format === 'table' ? undefined : merge?.kept.map(toKeptDocument);
+  const kept = context.output.isView ? undefined : merge?.kept.map(toKeptDocument);
   await context.output.one({ file: output, result, records: counts, ...(kept && { kept }) });
+}
+
+/** Selects from the records of an organization alone. */
+const selectFrom = (
+  { records }: Organization,
+  resources: readonly ConfigurationResource[],
+  only: readonly string[],
+): Selection =>
+  selectRecords(only, {
+    place: 'in the organization',
+    matched: new Map(),
+    unmatched: resources.flatMap((resource) => records[resource].map((remote) => ({ ...remote, resource }))),
+  });
+
+/** The content of a new file that has only the records of `--only`. */
+function selectContent(
+  organization: Organization,
+  resources: readonly ConfigurationResource[],
+  only: readonly string[],
+): ContentSource {
+  const { hasRemote } = selectFrom(organization, resources, only);
+  const source = toContentSource(organization, resources);
+  const written = Object.entries(source.written).map(([resource, records]) => [
+    resource,
+    records.filter(({ id }) => id !== undefined && hasRemote({ id })),
+  ]);
+  return { ...source, written: Object.fromEntries(written) };
 }
 
 function writeContent({ output }: Context, content: ConfigContent): Promise<void> {
@@ -73,8 +125,13 @@ function writeContent({ output }: Context, content: ConfigContent): Promise<void
   return writeData(text, isJson ? 'json' : 'yaml');
 }
 
-const repeatCommand = (output: string, { resources }: ExportOptions): string =>
-  `orgchat config export -o ${toShellWord(output)}${resources === undefined ? '' : ` --resources ${resources.join(',')}`}`;
+function repeatCommand(output: string, { resources, only = [] }: ExportOptions): string {
+  const words = [
+    ...(resources === undefined ? [] : ['--resources', resources.join(',')]),
+    ...only.flatMap((one) => ['--only', toShellWord(one)]),
+  ];
+  return ['orgchat config export -o', toShellWord(output), ...words].join(' ');
+}
 
 function parseResources(given: readonly string[] | undefined): readonly ConfigurationResource[] {
   const unknown = given?.find((name) => !configurationResources.some((known) => known === name));
@@ -125,6 +182,10 @@ function exportConflictError(
     ),
     ...missing.map((section) => formatSection(section, 'the file has no such section')),
   ];
+  const isOutside = conflicts.some((change) => change.isOutside);
+  const force = isOutside
+    ? 'To take these records as well, name them with --only, too'
+    : `To take the organization's side of these: ${command} --force`;
   const why = hasBase
     ? 'The file and the organization differ here, and it cannot keep both'
     : 'This file was never exported or applied on this machine, so any difference may be an edit';
@@ -132,7 +193,7 @@ function exportConflictError(
     code: 'CONFLICT',
     exit: exitCodes.conflict,
     listed: lines,
-    hint: `To take the organization's side of these: ${command} --force. To see all differences: orgchat config diff ${toShellWord(name)}`,
+    hint: `${force}. To see all differences: orgchat config diff ${toShellWord(name)}`,
     extra: {
       conflicts: conflicts.map(toKeptDocument),
       missing: missing.map(({ resource, records }) => ({ resource, records })),

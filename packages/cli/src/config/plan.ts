@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Context } from '../context.ts';
+import { usageError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { writeData } from '../output/streams.ts';
 import { checkWritable, writeAtomic } from '../output/write-file.ts';
@@ -8,13 +9,16 @@ import { type ConfigFile, readConfig } from './file/read-config.ts';
 import { readOrganization, readOrganizationId } from './organization.ts';
 import { createPlan, withCreateIds } from './plan/create-plan.ts';
 import { collectNames, type PlanWithNames } from './plan/format-plan.ts';
+import { formatMarkdownPlan } from './plan/markdown-plan.ts';
 import { printPlan, printPlanWarnings } from './plan/print-plan.ts';
 import { withDigest } from './plan/verify-plan.ts';
+import { parseOnly } from './selection.ts';
 import { readBase } from './sync-base.ts';
 
 /** Options of `config diff`. */
 export interface DiffOptions {
   readonly prune?: true;
+  readonly only?: readonly string[];
   readonly exitCode?: true;
   readonly showUnmanaged?: true;
 }
@@ -22,6 +26,7 @@ export interface DiffOptions {
 /** Options of `config plan`. */
 export interface PlanOptions extends DiffOptions {
   readonly output?: string;
+  readonly markdown?: true;
 }
 
 /** `config diff`: prints the differences between file and organization. */
@@ -32,7 +37,8 @@ export async function showDifferences(context: Context, options: DiffOptions, na
 
 /** `config plan`: makes a plan and prints it; `--output` saves it. */
 export async function writePlan(context: Context, options: PlanOptions, name: string): Promise<void> {
-  const { output } = options;
+  const { output, markdown } = options;
+  if (markdown || output === '-') requireOneOutput(context, options);
   if (output !== undefined && output !== '-') await checkWritable(output);
   const { prepared, unfinished } = await planAndWarn(context, options, name);
   const text = `${JSON.stringify(withDigest(prepared.plan), null, 2)}\n`;
@@ -41,13 +47,28 @@ export async function writePlan(context: Context, options: PlanOptions, name: st
     await writeAtomic(output, (write) => write(text));
     context.output.note(`Plan saved to ${output}. Apply it: orgchat config apply ${output}`);
   }
+  if (markdown) return writeData(formatMarkdownPlan(prepared, options), 'text');
   await printPlan(context, prepared, unfinished, options);
+}
+
+/** Throws if stdout would get several things: the plan to save, Markdown, or fields. */
+function requireOneOutput({ output: { fields } }: Context, { markdown, output }: PlanOptions): void {
+  const requested = [
+    ...(markdown ? ['--markdown'] : []),
+    ...(output === '-' ? ['-o -'] : []),
+    ...(fields === undefined ? [] : ['--fields']),
+  ];
+  if (requested.length > 1)
+    throw usageError(
+      `${requested.join(' and ')} all say what standard output gets.`,
+      'Pass only one of them. A plan can be saved to a file as well: -o plan.json',
+    );
 }
 
 /** Makes a plan and reports its warnings and an unfinished apply. */
 async function planAndWarn(context: Context, options: DiffOptions, name: string) {
   const file = await readConfig(name);
-  const prepared = await readAndPlan(context, file, options.prune === true);
+  const prepared = await readAndPlan(context, file, options);
   const { earlier } = await openApply(file, prepared.plan, options);
   if (earlier !== undefined) reportUnfinishedApply(context, earlier);
   printPlanWarnings(context, prepared.plan);
@@ -62,8 +83,9 @@ const toAbsolutePath = (name: string): string | null => (name === '-' ? null : r
 export async function readAndPlan(
   context: Context,
   file: ConfigFile,
-  prune: boolean,
+  { prune = false, only }: { readonly prune?: boolean; readonly only?: readonly string[] },
 ): Promise<PlanWithNames> {
+  if (only !== undefined) parseOnly(only);
   const { baseUrl } = (await context.connect()).target;
   const createdAt = new Date().toISOString();
   const organizationId = await readOrganizationId(context);
@@ -71,6 +93,8 @@ export async function readAndPlan(
   // Read first: the base must not be newer than the organization.
   const base = path === null ? undefined : await readBase({ file: path, baseUrl, organizationId });
   const organization = await readOrganization(context, organizationId);
-  const plan = await withCreateIds(createPlan(file, organization, { baseUrl, createdAt, path, prune, base }));
+  const plan = await withCreateIds(
+    createPlan(file, organization, { baseUrl, createdAt, path, prune, base, only }),
+  );
   return { plan, findName: collectNames(plan, organization) };
 }

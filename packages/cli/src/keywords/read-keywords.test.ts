@@ -1,11 +1,24 @@
 import { expect, test } from 'vitest';
-import { readKeywords, toKeywordList } from './read-keywords.ts';
+import { hasGroups, readKeywords, toKeywordList } from './read-keywords.ts';
 
 test('a column by its name, by its number, or the only one', () => {
   expect(readKeywords('x,Term\n1,a', 'csv', 'term').map(({ keyword }) => keyword)).toEqual(['a']);
   expect(readKeywords('1,a\n2,b', 'csv', '2').map(({ keyword }) => keyword)).toEqual(['a', 'b']);
   expect(readKeywords('a\nb', 'csv', undefined).map(({ keyword }) => keyword)).toEqual(['a', 'b']);
   expect(() => readKeywords('x,y\n1,2', 'csv', 'term')).toThrow('no column "term"');
+});
+
+test.each([
+  ['keyword,group\na,x', 'csv', undefined, true],
+  ['\nkeyword;Group\na;x', 'csv', undefined, true],
+  ['group\na', 'csv', undefined, false],
+  ['keyword,group\na,x', 'csv', 'group', false],
+  ['keyword,group', 'text', undefined, false],
+  ['{"keyword":"a","group":"x"}', 'jsonl', undefined, true],
+  ['"a"\n', 'jsonl', undefined, false],
+  ['', 'csv', undefined, false],
+] as const)('whether %j names groups as %s with the column %s: %s', (text, kind, column, expected) => {
+  expect(hasGroups(text, kind, column)).toBe(expected);
 });
 
 test('empty lines are dropped, and a keyword that is too long is reported by its line', () => {

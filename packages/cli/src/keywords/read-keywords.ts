@@ -1,4 +1,5 @@
 import { createKeywordList } from '@orgchat/sdk/internal';
+import { isObject } from '@orgchat/spec/is-object';
 import { invalidInputError, usageError } from '../errors/cli-error.ts';
 import { type CsvRow, parseCsv } from './parse-csv.ts';
 
@@ -35,6 +36,20 @@ export function readKeywords(text: string, kind: InputKind, column: string | und
       return fromJsonLines(text, column);
   }
 }
+
+/** Whether a file names the group of each keyword, which is not read. Its first row or object shows that. */
+export function hasGroups(text: string, kind: InputKind, column: string | undefined): boolean {
+  const first = text.split(/\r?\n/).find((line) => line.trim() !== '') ?? '';
+  if (first === '' || kind === 'text' || column?.toLowerCase() === groupName) return false;
+  if (kind === 'jsonl') {
+    const value = parseLine(first, 1);
+    return isObject(value) && groupName in value;
+  }
+  const cells = parseCsv(first)[0]?.cells ?? [];
+  return cells.length > 1 && cells.some((cell) => cell.trim().toLowerCase() === groupName);
+}
+
+const groupName = 'group';
 
 function fromCsv(text: string, column: string | undefined): FoundKeyword[] {
   const [head, ...rows] = parseCsv(text);

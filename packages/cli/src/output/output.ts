@@ -2,8 +2,10 @@ import { type Format, formats, type GlobalOptions } from '../args/global-options
 import { repeatJournal } from '../args/repeat-journal.ts';
 import { escapeLine } from './escape.ts';
 import { Picker } from './pick-fields.ts';
+import { hasField, listFieldNames, type PrintedFields, unknownFieldsError } from './printed-fields.ts';
 import { writeData, writeError, writeOut } from './streams.ts';
 import { getColumns, isTerminal } from './terminal.ts';
+import { toValueLine } from './value-line.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -12,6 +14,8 @@ export class Output {
   readonly format: Format;
   /** Whether the format was requested, not chosen because stdout is not a terminal. */
   readonly explicit: boolean;
+  /** What --fields can name; undefined if only the output shows it. */
+  printed: PrintedFields | undefined;
 
   constructor(private readonly options: GlobalOptions) {
     const named = options.format ?? (options.json ? 'json' : undefined);
@@ -23,16 +27,28 @@ export class Output {
     return this.options.quiet === true;
   }
 
+  /** The requested fields. */
+  get fields(): readonly string[] | undefined {
+    return this.options.fields;
+  }
+
+  /** Whether a command shows its own view for people: not if certain fields were requested. */
+  get isView(): boolean {
+    return this.format === 'table' && this.fields === undefined;
+  }
+
   /** One thing. A table shows its fields one below the other. */
   async one(value: unknown): Promise<void> {
-    const picker = new Picker(this.options.fields);
+    const picker = this.createPicker();
     const shown = picker.pick(value);
-    if (picker.neverSeen !== undefined) this.warn(picker.neverSeen);
+    this.requireSeen(picker);
     switch (this.format) {
       case 'json':
         return writeData(`${JSON.stringify(shown, null, 2)}\n`, 'json');
       case 'ndjson':
         return writeData(`${JSON.stringify(shown)}\n`, 'json');
+      case 'value':
+        return writeData(toValueLine(shown), 'text');
       case 'yaml':
         return this.yaml(shown);
       case 'table': {
@@ -43,7 +59,7 @@ export class Output {
   }
 
   /**
-   * Many things of a kind; `columns` are those of a table. As ndjson they are printed as they come. `explain` gives the lines
+   * Many things of a kind; `columns` are those of a table. A line per thing is printed as it comes. `explain` gives the lines
    * below a row of a table.
    */
   async many(
@@ -51,19 +67,23 @@ export class Output {
     columns: readonly string[],
     explain?: (row: Row) => readonly string[],
   ): Promise<void> {
-    const { fields } = this.options;
-    const picker = new Picker(fields);
+    const { fields } = this;
+    const picker = this.createPicker();
+    const writeLine = this.getLineWriter();
     const all: unknown[] = [];
     const below: (readonly string[])[] = [];
     for await (const row of rows) {
-      if (this.format === 'ndjson') await writeData(`${JSON.stringify(picker.pick(row))}\n`, 'json');
-      else {
-        all.push(picker.pick(row));
-        below.push(explain?.(row) ?? []);
-      }
+      all.push(picker.pick(row));
+      if (this.format === 'table') below.push(explain?.(row) ?? []);
+      // Until every field was seen, one of them may be a mistake. Then nothing is printed.
+      if (writeLine !== undefined && picker.neverSeen.length === 0)
+        for (const shown of all.splice(0)) await writeLine(shown);
     }
-    if (picker.neverSeen !== undefined) this.warn(picker.neverSeen);
-    if (this.format === 'ndjson') return;
+    this.requireSeen(picker);
+    if (writeLine !== undefined) {
+      for (const shown of all) await writeLine(shown);
+      return;
+    }
     if (this.format === 'json') return writeData(`${JSON.stringify(all, null, 2)}\n`, 'json');
     if (this.format === 'yaml') return this.yaml(all);
     const { rowTable } = await import('./table.ts');
@@ -82,6 +102,23 @@ export class Output {
   /** Prints a warning, also with --quiet. */
   warn(text: string): void {
     writeError(`orgchat: warning: ${this.toLine(text)}\n`);
+  }
+
+  private createPicker(): Picker {
+    const { printed } = this;
+    return new Picker(this.fields, (field) => printed !== undefined && hasField(printed, field));
+  }
+
+  /** Throws if nothing has a requested field. Without anything printed, only the contract can say so. */
+  private requireSeen({ neverSeen, present }: Picker): void {
+    const known = [...(this.printed ? listFieldNames(this.printed) : []), ...present];
+    if (neverSeen.length > 0 && known.length > 0) throw unknownFieldsError(neverSeen, [...new Set(known)]);
+  }
+
+  /** Writes a thing on one line; undefined for formats that need all of them at once. */
+  private getLineWriter(): ((shown: unknown) => Promise<void>) | undefined {
+    if (this.format === 'ndjson') return (shown) => writeData(`${JSON.stringify(shown)}\n`, 'json');
+    return this.format === 'value' ? (shown) => writeData(toValueLine(shown), 'text') : undefined;
   }
 
   private toLine(text: string): string {

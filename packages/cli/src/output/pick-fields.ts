@@ -11,15 +11,18 @@ export function getField(value: unknown, path: string): unknown {
 }
 
 /**
- * Picks the requested fields, in the requested order. A missing field is null, so that every row has the same keys.
- * Some fields are optional, so only fields that no row has are reported: see `neverSeen`.
+ * Picks the requested fields, in the requested order. A missing field is null, so that every row has the same keys. `isKnown`
+ * says which fields may be missing; any other one has to be in a row: see `neverSeen`.
  */
 export class Picker {
   readonly #unseen: Set<string>;
   readonly #present = new Set<string>();
 
-  constructor(private readonly fields: readonly string[] | undefined) {
-    this.#unseen = new Set(fields);
+  constructor(
+    private readonly fields: readonly string[] | undefined,
+    isKnown: (field: string) => boolean,
+  ) {
+    this.#unseen = new Set(fields?.filter((field) => !isKnown(field)));
   }
 
   pick(value: unknown): unknown {
@@ -28,10 +31,14 @@ export class Picker {
     return Object.fromEntries(this.fields.map((field) => [field, getField(value, field) ?? null]));
   }
 
-  /** A warning about fields that no printed record has; undefined if there are none. */
-  get neverSeen(): string | undefined {
-    if (this.#unseen.size === 0 || this.#present.size === 0) return undefined;
-    return `unknown fields in --fields: ${[...this.#unseen].join(', ')}. Available fields: ${[...this.#present].join(', ')}`;
+  /** Requested fields that are not known and that no row has had so far. */
+  get neverSeen(): readonly string[] {
+    return [...this.#unseen];
+  }
+
+  /** Every field that the rows have had, if some were never seen. */
+  get present(): readonly string[] {
+    return [...this.#present];
   }
 
   #look(value: Record<string, unknown>): void {

@@ -38,7 +38,7 @@ export async function printList(
   const { shown, total, more, nextOffset } = progress;
   if (shown === 0 && output.format === 'table') output.note(`No ${what} found.`);
   if (more === false) return;
-  const isSearch = options.search !== undefined;
+  const isSearch = (options.search ?? options.filter) !== undefined;
   const of = !isSearch && total !== undefined && total > shown ? ` of ${total}` : '';
   const isPossible = more === 'maybe' ? '; there may be more' : '';
   const next = isSearch ? '' : `, or --offset ${nextOffset} for the next page`;

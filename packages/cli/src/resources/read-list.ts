@@ -7,6 +7,8 @@ export interface ListOptions {
   readonly offset?: number;
   readonly all?: true;
   readonly search?: string;
+  /** Whether to show a record. Whole pages are read for it, because matches may be anywhere. */
+  readonly filter?: ((record: Row) => boolean | Promise<boolean>) | undefined;
 }
 
 /** One page of a list. `total` and `limited` are as the server sent them. */
@@ -51,17 +53,17 @@ export const createListProgress = (): ListProgress => ({
 /** Yields the records of a list, each once. */
 export async function* readRecords(
   read: ReadPages,
-  { all, limit, offset, search }: ListOptions,
+  { all, limit, offset, search, filter }: ListOptions,
   progress: ListProgress,
 ): AsyncGenerator<Row> {
   const maxRecords = all ? Number.POSITIVE_INFINITY : (limit ?? limits.pageSize);
-  const matches = createSearchFilter(search);
+  const matches = filter ?? createSearchFilter(search);
   // A search reads whole pages: matches may be anywhere.
   const maxItems = matches === undefined ? maxRecords : undefined;
   for await (const page of read({ offset, maxItems })) {
     progress.total = page.total;
     for (const record of page.records) {
-      if (matches?.(record) === false) continue;
+      if (matches !== undefined && !(await matches(record))) continue;
       if (progress.shown >= maxRecords) {
         progress.more = true;
         return;

@@ -9,7 +9,8 @@ export async function readRecordByName(
   context: Context,
   resource: ConfigurationResource,
   named: string,
+  lookup = new Lookup(context),
 ): Promise<Row> {
-  const id = await new Lookup(context).id(resource, named);
+  const id = await lookup.id(resource, named);
   return readOne(await context.client(), resource, { id }, { signal: context.interrupt.signal });
 }

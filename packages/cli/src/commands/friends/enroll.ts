@@ -29,9 +29,11 @@ export function enroll(command: Command): void {
           'Pass --scenario NAME.',
         );
       const make = async () => ({
-        action: 'enroll-scenario',
-        ...(await findFriend(context, named)),
-        scenarioId: await new Lookup(context).id('scenarios', scenario),
+        change: {
+          action: 'enroll-scenario',
+          ...(await findFriend(context, named)),
+          scenarioId: await new Lookup(context).id('scenarios', scenario),
+        },
       });
       await runChange(context, options, {
         asked: ['enroll', named.user, scenario],

@@ -1,10 +1,8 @@
-import { limits } from '@orgchat/spec';
 import type { Command } from 'commander';
 import { addChangeOptions } from '../../changes/change-options.ts';
 import { addGuardOptions, createGuard } from '../../changes/record-guard.ts';
 import { runChange } from '../../changes/run-change.ts';
 import { action, examples } from '../../define-command.ts';
-import { invalidInputError, usageError } from '../../errors/cli-error.ts';
 import {
   addFriendOperands,
   findFriend,
@@ -13,60 +11,41 @@ import {
 } from '../../friends/friend-operands.ts';
 import { Lookup } from '../../resources/lookup.ts';
 import { createFriendStaleHint, formatFriend, type GuardOptions, readPinnedFields } from './friend-guard.ts';
-
-interface TagOptions extends GuardOptions {
-  readonly tag?: readonly string[];
-  readonly remove?: readonly string[];
-  readonly set?: readonly string[];
-  readonly clear?: true;
-}
+import { checkTagFlags, readTagEdit, type TagFlags } from './tag-edit.ts';
+import { tagMany } from './tag-many.ts';
 
 export function tag(command: Command): void {
   const tagging = addFriendOperands(
-    command.command('tag').description('add or remove tags of a friend; may trigger notifications'),
+    command
+      .command('tag')
+      .description('add or remove tags of a friend, or of a list of friends; may trigger notifications'),
   )
     .option('--tag, --add <tag,…>', 'tags to add: ids or names; repeatable')
     .option('--remove <tag,…>', 'tags to remove; repeatable')
     .option('--set <tag,…>', 'replace all tags with these; repeatable')
     .option('--clear', 'remove all tags');
   addChangeOptions(addGuardOptions(tagging, 'friend'));
-  action<TagOptions & { add?: readonly string[] }>(tagging, async (context, options, ...operands) => {
+  tagging.addHelpText(
+    'after',
+    '\nWith - as the friend, it reads friends from standard input, one per line: a user id, ACCOUNT/USER, or a JSON\nobject with userId and accountId. It needs --yes, and prints a result per friend.',
+  );
+  action<TagFlags & GuardOptions>(tagging, async (context, options, ...operands) => {
+    checkTagFlags(options);
+    if (operands.includes('-')) return tagMany(context, options, operands);
     const named = parseFriendOperands(operands, options);
-    const { add = [], remove = [], set, clear } = options;
-    if (add.length + remove.length === 0 && !set && !clear)
-      throw usageError(
-        'No tag specified: --tag, --remove, --set and --clear are missing.',
-        'Pass --tag, --remove, --set or --clear.',
-      );
-    if ((set || clear) && (add.length + remove.length > 0 || (set && clear))) {
-      throw usageError(
-        '--set and --clear cannot be combined with other tag options.',
-        'Pass one of them alone, or --tag and --remove.',
-      );
-    }
-    const lookup = new Lookup(context);
     const make = async () => {
-      const [added, removed, replaced] = [
-        await lookup.ids('tags', add),
-        await lookup.ids('tags', remove),
-        await lookup.ids('tags', set ?? []),
-      ];
+      const edit = await readTagEdit(new Lookup(context), options);
       const friend = await readFriend(context, await findFriend(context, named));
       const has = Array.isArray(friend.tagIds) ? friend.tagIds.map(String) : [];
-      const kept = [...has, ...added].filter((id) => !removed.includes(id));
-      const tagIds = set || clear ? replaced : [...new Set(kept)];
-      if (tagIds.length > limits.tagsPerRecord)
-        throw invalidInputError(
-          `A friend can have at most ${limits.tagsPerRecord} tags.`,
-          'Remove some tags with --remove.',
-        );
-      return {
+      const change = {
         action: 'set-friend-tags',
         ...formatFriend(friend),
         ...createGuard(friend, options),
-        tagIds,
+        tagIds: edit.apply(has),
       };
+      return { change, before: friend };
     };
+    const { add, remove, set, clear } = options;
     const names = (list: readonly string[] = []): string[] => [...new Set(list)].sort();
     await runChange(context, options, {
       asked: ['tag', named.user, names(add), names(remove), set || clear ? names(set) : null],
@@ -80,5 +59,6 @@ export function tag(command: Command): void {
     ['orgchat friends tag USER --tag VIP'],
     ['orgchat friends tag ACCOUNT USER --tag VIP,Regular --remove New'],
     ['orgchat friends tag USER --set VIP', 'only the tag VIP'],
+    ['orgchat friends tag - --tag VIP --yes < ids.txt', 'many friends, one per line'],
   );
 }

@@ -53,7 +53,13 @@ export function update(command: Command): void {
       const friend = await readFriend(context, await findFriend(context, named));
       checkSameRecord(record.accountId, friend.accountId, 'accountId');
       checkOnlyData({ ...record, tagIds }, friend);
-      return { action: 'update-friend', ...formatFriend(friend), ...createGuard(friend, expected), data };
+      const change = {
+        action: 'update-friend',
+        ...formatFriend(friend),
+        ...createGuard(friend, expected),
+        data,
+      };
+      return { change, before: friend };
     };
     await runChange(context, options, {
       asked: ['update-friend', named.user, data],

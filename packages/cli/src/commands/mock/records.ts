@@ -1,8 +1,11 @@
 import { isObject } from '@orgchat/spec/is-object';
+import { readableResources } from '@orgchat/spec/resources/names';
 import { type Command, Option } from 'commander';
 import { integer } from '../../args/value-parsers.ts';
 import { action, examples } from '../../define-command.ts';
 import { addControlOptions, type ControlOptions } from '../../mock/control-client.ts';
+import type { Row } from '../../output/output.ts';
+import { columns } from '../../resources/table-columns.ts';
 import { control, toRows } from './control-access.ts';
 
 interface RecordsOptions extends ControlOptions {
@@ -31,7 +34,7 @@ export function records(command: Command): void {
     });
     const answer = await control(context, options).call('GET', `/records?${query}`);
     const rows = toRows(answer, 'records');
-    await context.output.many(rows, Object.keys(rows[0] ?? {}).slice(0, maxColumns));
+    await context.output.many(rows, findColumns(resource, rows[0]));
     const total = isObject(answer) ? Number(answer.total) : rows.length;
     if ((offset ?? 0) + rows.length < total) context.output.note(`There are ${total} records in total.`);
   });
@@ -40,6 +43,12 @@ export function records(command: Command): void {
     ['orgchat mock records friends'],
     ['orgchat mock records messages --limit 1 --json', 'the newest message'],
   );
+}
+
+/** The columns that lists of the API have; of what it does not list, the first fields. */
+function findColumns(resource: string | undefined, first: Row = {}): readonly string[] {
+  const known = readableResources.find((one) => one === resource);
+  return known === undefined ? Object.keys(first).slice(0, maxColumns) : columns[known];
 }
 
 /** More columns would not fit on a terminal. */

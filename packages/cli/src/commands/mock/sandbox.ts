@@ -67,7 +67,7 @@ export function sandbox(command: Command): void {
   const listing = addControlOptions(group.command('list').alias('ls').description('list the sandboxes'));
   action<ControlOptions>(listing, async (context, options) => {
     const answer = await control(context, options).call('GET', '/sandboxes');
-    await context.output.many(toRows(answer, 'sandboxes'), ['id', 'name', 'baseUrl', 'expiresAt']);
+    await context.output.many(toRows(answer, 'sandboxes'), ['name', 'id', 'baseUrl', 'expiresAt']);
   });
   examples(listing, ['orgchat mock sandbox list']);
   const dropping = addControlOptions(

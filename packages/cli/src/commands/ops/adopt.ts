@@ -12,7 +12,7 @@ import { maxKeyBytes } from '../../input/read-bytes.ts';
 import { readStdin } from '../../input/read-input.ts';
 import type { Row } from '../../output/output.ts';
 import { describeSource } from '../../settings/setting-source.ts';
-import { operationColumns, summarizeOperation } from './summarize-operation.ts';
+import { operationColumns, toOperationRow } from './summarize-operation.ts';
 
 const variable = 'ORGCHAT_PREVIOUS_API_KEY';
 const waysToPass = `Set ${variable}, or pass the key on standard input: orgchat ops adopt --with-token < previous-key.txt`;
@@ -103,9 +103,9 @@ const formatOperations = (count: number): string => `${count} ${count === 1 ? 'o
 async function print(context: Context, { adopted, inProgress, counts }: AdoptResult): Promise<void> {
   const { output } = context;
   const { open, settled } = counts;
-  if (output.format === 'table') {
-    const rows = adopted.map((entry): Row => summarizeOperation({ ...entry }));
-    if (rows.length > 0) await output.many(rows, operationColumns);
+  if (output.format === 'table' || output.fields !== undefined) {
+    const rows = adopted.map((entry): Row => toOperationRow({ ...entry }));
+    if (rows.length > 0 || !output.isView) await output.many(rows, operationColumns);
   } else await output.one({ open, settled, adopted, inProgress });
   output.note(
     adopted.length === 0

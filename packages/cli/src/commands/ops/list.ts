@@ -8,7 +8,7 @@ import { action, examples } from '../../define-command.ts';
 import type { Row } from '../../output/output.ts';
 import { resolveServerFile } from '../../settings/server-file.ts';
 import { requireEntry } from './require-entry.ts';
-import { operationColumns, summarizeOperation } from './summarize-operation.ts';
+import { operationColumns, toOperationRow } from './summarize-operation.ts';
 
 const states = ['pending', 'unknown', 'applied', 'refused', 'abandoned'] as const;
 
@@ -57,7 +57,7 @@ async function printOperations(context: Context, options: ListOptions): Promise<
       shown++;
       last = entry;
       unknownCodes.add(entry);
-      yield output.format === 'table' ? summarizeOperation({ ...entry }) : { ...entry };
+      yield toOperationRow({ ...entry });
     }
   }
   await output.many(toRows(), operationColumns);

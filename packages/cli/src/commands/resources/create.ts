@@ -46,7 +46,7 @@ export function configureCreate(creating: Command, resource: ConfigurationResour
       asked: ['create', resource, await asked(asTyped)],
       make: async () => {
         const data = await asked(lookup);
-        return { action: `create-${resource}`, data: checkData(resource, data, file) };
+        return { change: { action: `create-${resource}`, data: checkData(resource, data, file) } };
       },
     });
   });

@@ -50,19 +50,20 @@ export function configureUpdate(updating: Command, resource: ConfigurationResour
     };
     const { revision: expectRevision, label: expectLabel } = file.record;
     const expected: Expectations = { expectRevision, expectLabel, ...options };
-    const make = async (): Promise<Data> => {
+    const make = async () => {
       const data = await asked(lookup);
       const before = await readRecordByName(context, resource, named);
       checkSameRecord(file.record.id, before.id, 'id');
       if (resource === 'broadcasts' && isStillForAll(before, data)) {
         context.output.warn('the target stays "all"; pass --target tags to send only to these tags');
       }
-      return {
+      const change = {
         action: `update-${resource}`,
         id: before.id,
         ...createGuard(before, expected),
         data: checkData(resource, { ...pickData<Data>(resource, before), ...data }, given),
       };
+      return { change, before };
     };
     await runChange(context, options, {
       asked: ['update', resource, named, await asked(asTyped)],

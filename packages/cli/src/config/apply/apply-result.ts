@@ -107,7 +107,7 @@ export async function reportApply(
         ? 'Run the same command again to continue with this plan; no step is applied twice.'
         : 'No step was started. Run the same command again.',
     );
-  if (context.output.format !== 'table') return context.output.one(document);
+  if (!context.output.isView) return context.output.one(document);
   await writeOut(`${summarizeResult(document)}\n`);
 }
 

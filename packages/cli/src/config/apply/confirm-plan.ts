@@ -65,10 +65,15 @@ function listEffects({ steps }: Plan): string[] {
   );
   const kept = steps.filter(({ action }) => action !== 'delete');
   const outside = deleted?.filter(hasOrigin('drift')).length ?? 0;
+  const used = deleted?.filter(({ usedBy }) => usedBy !== undefined).length ?? 0;
+  const notes = [
+    ...(outside === 0 ? [] : [`${outside} created outside the file`]),
+    ...(used === 0 ? [] : [`${used} still used by other records`]),
+  ];
   const effects: [text: string, steps: readonly Step[] | undefined, note?: string][] = [
     ['create', created],
     ['update', updated],
-    ['delete', deleted, outside === 0 ? '' : ` (${outside} created outside the file)`],
+    ['delete', deleted, notes.length === 0 ? '' : ` (${notes.join(', ')})`],
     ['revert changes made in the organization to', kept.filter(hasOrigin('drift'))],
     ['overwrite conflicting changes in', kept.filter(hasOrigin('both'))],
   ];

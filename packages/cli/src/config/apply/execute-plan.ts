@@ -145,10 +145,14 @@ export async function updateBaseAfterApply(plan: Plan, result: StepResults, whol
   if (key === undefined) return;
   const isNews = !(await isBaseNewer(plan));
   await updateBase(key, {
-    whole: whole ? plan.resources : [],
+    // With --only, the records that were not compared keep the base that they have.
+    whole: whole && plan.only === undefined ? plan.resources : [],
     records: [...(isNews ? plan.unchanged : []), ...getAppliedRecords(result)],
     gone: [...(isNews ? plan.gone : []), ...getDeletedRecords(result)],
     // Their origin is unknown. Otherwise the next plan would say that someone created them after this apply.
-    unmanagedAtFirstApply: plan.unmanaged.filter(({ origin }) => origin === 'unknown').map(({ id }) => id),
+    unmanagedAtFirstApply:
+      plan.only === undefined
+        ? plan.unmanaged.filter(({ origin }) => origin === 'unknown').map(({ id }) => id)
+        : [],
   });
 }

@@ -66,9 +66,10 @@ export function collectKnownLabels({
   steps,
   unchanged,
   unmanaged,
+  others = [],
 }: Plan): ReadonlyMap<string, string | undefined> {
   return new Map([
-    ...[...unchanged, ...unmanaged].map(({ id, label }) => [id, label] as const),
+    ...[...unchanged, ...unmanaged, ...others].map(({ id, label }) => [id, label] as const),
     ...steps.flatMap(({ id }) => (id === undefined ? [] : [[id, undefined] as const])),
   ]);
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { OperationEntry, OrgChatClient } from '@orgchat/sdk';
 import { type CreateOnceInput, createOperationId, maxListed } from '@orgchat/sdk/internal';
 import * as z from 'zod';
@@ -24,6 +25,7 @@ const shape = z.object({
   format: z.literal('orgchat-apply'),
   digest: z.string(),
   prune: z.boolean(),
+  only: z.array(z.string()).optional(),
   /** Rejected for good: no more steps are started, and only unknown outcomes have to be settled. */
   over: z.boolean(),
   plan: planSchema,
@@ -47,7 +49,7 @@ class ApplyState {
     readonly earlier: UnfinishedApply | undefined,
     private readonly path: string,
     private readonly name: string,
-    private readonly inputs: Pick<z.input<typeof shape>, 'digest' | 'prune'>,
+    private readonly inputs: Pick<z.input<typeof shape>, 'digest' | 'prune' | 'only'>,
   ) {}
 
   /** Saves the plan of an apply that starts. If two start at once, the second one throws. */
@@ -78,6 +80,7 @@ export type { ApplyState };
 /** What decides whether the plan of an earlier run is continued. */
 interface OpenOptions {
   readonly prune?: boolean;
+  readonly only?: readonly string[];
   /** Whether to give up the earlier plan. */
   readonly replan?: boolean;
 }
@@ -86,17 +89,20 @@ interface OpenOptions {
 export async function openApply(
   { name, text }: ConfigFile,
   { baseUrl, organizationId }: Pick<Plan, 'baseUrl' | 'organizationId'>,
-  { prune = false, replan = false }: OpenOptions,
+  { prune = false, only, replan = false }: OpenOptions,
 ): Promise<ApplyState> {
   const key = sha256(JSON.stringify([resolve(name), baseUrl, organizationId])).slice(0, 32);
   const path = join(stateDirectory(), 'applies', `${key}.json`);
-  const inputs = { digest: sha256(text), prune };
+  const inputs = { digest: sha256(text), prune, ...(only && { only: [...only] }) };
   const document = await readJson(path);
   if (document === undefined) return new ApplyState(undefined, path, name, inputs);
   const found = shape.safeParse(document);
   if (!found.success) throw invalidStateError(path);
   const { plan, over, ...before } = found.data;
-  const isSame = before.digest === inputs.digest && before.prune === prune;
+  const isSame =
+    before.digest === inputs.digest &&
+    before.prune === prune &&
+    isDeepStrictEqual(new Set(before.only), new Set(only));
   return new ApplyState({ plan, isResumable: isSame && !over && !replan }, path, name, inputs);
 }
 

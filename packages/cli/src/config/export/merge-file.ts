@@ -7,9 +7,18 @@ import type { Organization, RemoteRecord } from '../organization.ts';
 import type { Origin } from '../plan/compare-data.ts';
 import { type ComparedRecord, type Comparison, compareRecords } from '../plan/compare-records.ts';
 import type { FindName } from '../plan/format-change.ts';
+import { type Matches, matchRecords } from '../plan/match-records.ts';
 import type { Step } from '../plan/plan-schema.ts';
+import type { Selection } from '../selection.ts';
 import type { SyncBase } from '../sync-base.ts';
-import { findClashes, type MergedRecord, toNewRecord, toRemote } from './merged-records.ts';
+import {
+  findClashes,
+  findLostReferences,
+  type MergedRecord,
+  toKeptRecord,
+  toNewRecord,
+  toRemote,
+} from './merged-records.ts';
 
 /*
  * An export onto a file that was edited. As in a three-way merge, what only one side changed is taken from that side.
@@ -21,6 +30,8 @@ export interface FileChange extends Pick<Step, 'action' | 'resource' | 'label' |
   readonly id: string | undefined;
   /** Why the two sides cannot be merged; undefined if the origin says it. */
   readonly problems?: readonly string[];
+  /** Whether it is of a record that `--only` does not name, so that the organization's side cannot be taken. */
+  readonly isOutside?: true;
 }
 
 /** A section that the file does not have, with its records in the organization. */
@@ -39,6 +50,9 @@ export interface Merge {
   /** Sections that may have been removed from the file: it has no common state with the organization. */
   readonly missing: readonly MissingSection[];
   readonly findName: FindName;
+  readonly selection: Selection;
+  /** Records that neither side has any more, of those that were merged. */
+  readonly gone: readonly { readonly resource: ConfigurationResource; readonly id: string }[];
 }
 
 /** What a merge is made from. */
@@ -50,11 +64,14 @@ interface MergeInput {
   readonly resources: readonly ConfigurationResource[];
   /** Whether the user named them: then a section that the file does not have is added. */
   readonly isNamed: boolean;
+  /** The values of `--only`: other records of the file stay as they are. */
+  readonly only?: readonly string[] | undefined;
 }
 
 export function mergeFile(input: MergeInput): Merge {
-  const { file, organization, base, resources, isNamed } = input;
-  const comparison = compareRecords(file, organization, { base, prune: false });
+  const { file, organization, base, resources, isNamed, only } = input;
+  const unmatched = only && listUnmatched(file, organization, resources);
+  const comparison = compareRecords(file, organization, { base, prune: false, only, unmatched });
   const absent = resources.filter((resource) => !file.resources.includes(resource));
   const sections = (isNamed ? [] : absent)
     .map((resource) => ({ resource, records: organization.records[resource].length }))
@@ -81,7 +98,19 @@ export function mergeFile(input: MergeInput): Merge {
     conflicts,
     missing: sections.filter((one) => !keptOut.includes(one)),
     findName: (id) => names.get(id),
+    selection: comparison.selection,
+    gone: merger.gone(records),
   };
+}
+
+/** The records of the organization that the file does not have, of these resources too if it has no section for them. */
+function listUnmatched(
+  file: ConfigFile,
+  organization: Organization,
+  resources: readonly ConfigurationResource[],
+): Matches['unmanaged'] {
+  const sections = new Set([...file.resources, ...resources]);
+  return matchRecords({ ...file, resources: [...sections] }, organization).unmanaged;
 }
 
 const isConflict = (origin: Origin): boolean => origin === 'both' || origin === 'unknown';
@@ -102,7 +131,7 @@ class Merger {
   ) {
     this.compared = comparison.records.filter(({ fileRecord }) => exported.includes(fileRecord.resource));
     this.onlyRemote = comparison.matches.unmanaged
-      .filter(({ resource }) => exported.includes(resource))
+      .filter((remote) => exported.includes(remote.resource) && comparison.selection.hasRemote(remote))
       .map((remote) => {
         const { resource, id, data } = remote;
         return { ...remote, origin: comparison.origins.originOfRemoved(resource, id, data) };
@@ -115,7 +144,8 @@ class Merger {
     for (;;) {
       const records = this.build(yielding);
       const clashes = findClashes(records, this.others());
-      if (clashes.size === 0) return { records, conflicts: this.conflicts(yielding) };
+      if (clashes.size === 0)
+        return { records, conflicts: [...this.conflicts(yielding), ...this.outsideConflicts(records)] };
       // What was refused to one record may be missing to another one.
       for (const [record, problems] of clashes) yielding.set(record, problems);
     }
@@ -126,6 +156,7 @@ class Merger {
     const ofFile = this.compared.flatMap((compared): MergedRecord[] => {
       const { fileRecord, remote, merged, problems } = compared;
       const { resource } = fileRecord;
+      if (!this.isSelected(compared)) return [toKeptRecord(compared)];
       if (remote === undefined)
         return this.isKeptNew(compared) && !yielding.has(compared) ? [toNewRecord(compared)] : [];
       if (problems.length > 0 || yielding.has(compared))
@@ -138,8 +169,35 @@ class Merger {
       .map(({ resource, ...remote }) => toRemote(resource, remote));
     const sections = this.exported
       .filter((resource) => !this.hasSection(resource))
-      .flatMap((resource) => this.organization.records[resource].map((remote) => toRemote(resource, remote)));
+      .flatMap((resource) =>
+        this.organization.records[resource]
+          .filter((remote) => this.comparison.selection.hasRemote(remote))
+          .map((remote) => toRemote(resource, remote)),
+      );
     return [...ofFile, ...added, ...sections];
+  }
+
+  private isSelected({ fileRecord }: ComparedRecord): boolean {
+    return this.comparison.selection.hasFileRecord(fileRecord);
+  }
+
+  /** Records that stay as they are, but refer to one that is dropped. */
+  private outsideConflicts(records: readonly MergedRecord[]): FileChange[] {
+    const keys = new Set([...records, ...this.others()].map(({ key }) => key));
+    return this.compared
+      .filter((compared) => !this.isSelected(compared))
+      .flatMap((compared): FileChange[] => {
+        const problems = findLostReferences(toKeptRecord(compared), keys);
+        return problems.length === 0 ? [] : [{ ...this.toFileChange(compared), problems, isOutside: true }];
+      });
+  }
+
+  /** Records that the base has, and that neither the organization nor the merged file has any more. */
+  gone(records: readonly MergedRecord[]): Merge['gone'] {
+    const kept = new Set(records.map(({ fileRecord }) => fileRecord));
+    return this.compared.flatMap(({ fileRecord, formerId }) =>
+      formerId === undefined || kept.has(fileRecord) ? [] : [{ resource: fileRecord.resource, id: formerId }],
+    );
   }
 
   private hasSection(resource: ConfigurationResource): boolean {
@@ -161,7 +219,8 @@ class Merger {
 
   private conflicts(yielding: ReadonlyMap<ComparedRecord, readonly string[]>): FileChange[] {
     const { ambiguous } = this.comparison.matches;
-    const ofFile = this.compared.flatMap((compared): FileChange[] => {
+    const selected = this.compared.filter((compared) => this.isSelected(compared));
+    const ofFile = selected.flatMap((compared): FileChange[] => {
       const { fileRecord, remote, fields } = compared;
       const change = this.toFileChange(compared);
       const unclear = ambiguous.get(fileRecord);

@@ -30,6 +30,12 @@ export function toNewRecord(compared: ComparedRecord): MergedRecord {
   return { resource, id, key: toStepReference(key), label, data, fileRecord, compared };
 }
 
+/** A record of the file that stays as it is; only names in it follow the merged file. */
+export function toKeptRecord({ fileRecord, remote, key, data }: ComparedRecord): MergedRecord {
+  const { resource, id, label } = fileRecord;
+  return { resource, id, key: remote?.id ?? toStepReference(key), label, data, fileRecord };
+}
+
 /**
  * Finds records of the merged file that only fit the file as it was: what the organization changed or deleted makes
  * them invalid.
@@ -57,7 +63,7 @@ const describe = ({ resource, label }: MergedRecord, problem: string): string =>
   `${singularNames[resource]} "${label}": ${problem}`;
 
 /** A record of the file refers to one that the organization deleted. */
-function findLostReferences(record: MergedRecord, keys: ReadonlySet<string>): string[] {
+export function findLostReferences(record: MergedRecord, keys: ReadonlySet<string>): string[] {
   const lost: string[] = [];
   mapReferences(record.resource, record.data, (target, value) => {
     const isLost = parseStepReference(value) !== undefined && !keys.has(value);

@@ -30,6 +30,8 @@ export interface ConfigFile {
   readonly text: string;
   /** The resources that the file contains; others are ignored. */
   readonly resources: readonly ConfigurationResource[];
+  /** Resources whose key has no value, as if the file did not have them: only an empty list says that there are none. */
+  readonly withoutValue: readonly ConfigurationResource[];
   readonly records: readonly FileRecord[];
 }
 
@@ -42,6 +44,7 @@ class ConfigReader {
   readonly problems: Problem[] = [];
   readonly records: FileRecord[] = [];
   readonly resources: ConfigurationResource[] = [];
+  readonly withoutValue: ConfigurationResource[] = [];
   /** Whether the file is a saved plan. */
   isPlan = false;
 
@@ -100,9 +103,12 @@ class ConfigReader {
   }
 
   private list(resource: ConfigurationResource, value: unknown): void {
+    // All of its entries may be commented out.
+    if (value === null) {
+      this.withoutValue.push(resource);
+      return;
+    }
     this.resources.push(resource);
-    // In YAML, an empty list is often written as a key without a value.
-    if (value === null) return;
     if (!Array.isArray(value)) {
       this.problem([resource], `${resource} must be a list`);
       return;
@@ -170,9 +176,9 @@ export function parseConfig(name: string, text: string): { file: ConfigFile; pro
       `${name === '-' ? 'Standard input' : name} is a saved plan, not a configuration.`,
       `To apply it: orgchat config apply ${toShellWord(name)}`,
     );
-  const { resources, records } = reader;
+  const { resources, withoutValue, records } = reader;
   return {
-    file: { name, text, resources, records },
+    file: { name, text, resources, withoutValue, records },
     problems: [...syntax, ...reader.problems, ...findDuplicates(records)],
   };
 }

@@ -31,6 +31,19 @@ describe('a difference', () => {
     ).toEqual([]);
   });
 
+  test('is not a choice that the file leaves to the server', () => {
+    const filled = { name: 'x', steps: [{ ...step, timingMode: 'relative' }] };
+    const [left, chosen] = [
+      { name: 'x', steps: [step] },
+      { name: 'x', steps: [{ ...step, timingMode: 'elapsed' }] },
+    ];
+    expect(compare('scenarios', filled, left, left)).toEqual([]);
+    expect(compareAndMerge('scenarios', filled, left, left).merged).toEqual(filled);
+    expect(compare('scenarios', filled, chosen, left)).toMatchObject([
+      { path: 'steps[0].timingMode', origin: 'both' },
+    ]);
+  });
+
   test('null equals a missing value beside a difference, too', () => {
     expect(compare('scenarios', { a: null, b: 1 }, { b: 2 }, { a: null, b: 1 })).toMatchObject([
       { path: 'b' },

@@ -54,6 +54,13 @@ export const fieldChange = z.object({
 });
 export type FieldChange = z.output<typeof fieldChange>;
 
+/**
+ * Whether the file leaves a choice to the server, which may fill in its own: `timingMode` is optional and never null, and the
+ * contract names no default (clause 5.4.12).
+ */
+const isLeftToServer = (name: string, wanted: unknown): boolean =>
+  name === 'timingMode' && wanted === undefined;
+
 /** The value in the base; undefined if it is unknown. */
 type Before = { readonly value: unknown } | undefined;
 
@@ -109,6 +116,8 @@ function compareValues(
     const names = new Set([...Object.keys(from), ...Object.keys(to)]);
     const base = before && (isObject(before.value) ? before.value : {});
     const parts = [...names].map((name) => {
+      // What the organization has is not a difference, but an export takes it.
+      if (isLeftToServer(name, to[name])) return { name, changes: [], merged: from[name] };
       const partPath = path === '' ? name : `${path}.${name}`;
       const partBefore = base && { value: base[name] };
       return { name, ...compareValues(partPath, from[name], to[name], partBefore, known) };

@@ -4,6 +4,7 @@ import type { Problem } from '../file/problems.ts';
 import type { ConfigFile, FileRecord } from '../file/read-config.ts';
 import { creationOrder, mapReferences } from '../file/references.ts';
 import type { Organization, RemoteRecord } from '../organization.ts';
+import { type Selection, selectRecords } from '../selection.ts';
 import type { BaseRecord, SyncBase } from '../sync-base.ts';
 import {
   compareAndMerge,
@@ -42,6 +43,8 @@ export interface ComparedRecord {
 
 export interface Comparison {
   readonly matches: Matches;
+  /** The records of `--only`. */
+  readonly selection: Selection;
   readonly origins: OriginFinder;
   /** The resources that the file contains. */
   readonly resources: readonly ConfigurationResource[];
@@ -51,17 +54,34 @@ export interface Comparison {
 
 export const rank = (resource: ConfigurationResource): number => creationOrder.indexOf(resource);
 
+interface CompareOptions {
+  readonly base: SyncBase | undefined;
+  readonly prune: boolean;
+  /** The values of `--only`. */
+  readonly only?: readonly string[] | undefined;
+  /** Records of the organization that `--only` can name besides those of the file. Default: those of its sections. */
+  readonly unmatched?: Matches['unmanaged'] | undefined;
+}
+
 /** Compares every record of the file with the organization. */
 export function compareRecords(
   file: ConfigFile,
   organization: Organization,
-  { base, prune }: { readonly base: SyncBase | undefined; readonly prune: boolean },
+  { base, prune, only, ...options }: CompareOptions,
 ): Comparison {
   const matches = matchRecords(file, organization);
+  const { unmatched = matches.unmanaged } = options;
+  const place = `in ${file.name === '-' ? 'standard input' : file.name} or in the organization`;
+  const selection = selectRecords(only, { place, matched: matches.remoteRecords, unmatched });
   const fileRecords = file.records.toSorted((one, another) => rank(one.resource) - rank(another.resource));
   const keys = new Map(fileRecords.map((wanted, index) => [wanted, String(index + 1)]));
   const getStepKey = (wanted: FileRecord): string => keys.get(wanted) ?? '';
-  const resolver = new ReferenceResolver(organization, matches, getStepKey, prune);
+  const resolver = new ReferenceResolver(
+    organization,
+    matches,
+    getStepKey,
+    (remote) => prune && selection.hasRemote(remote),
+  );
   const origins = new OriginFinder(base, organization);
   for (const fileRecord of fileRecords) {
     if (matches.remoteRecords.get(fileRecord) === undefined)
@@ -81,7 +101,7 @@ export function compareRecords(
     const origin = strongestOrigin(fields.map((field) => field.origin));
     return { ...common, merged, fields, origin };
   });
-  return { matches, origins, resources: file.resources, records };
+  return { matches, selection, origins, resources: file.resources, records };
 }
 
 /**

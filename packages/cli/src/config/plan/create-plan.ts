@@ -1,15 +1,18 @@
 import { type CreateOnceInput, createOperationId } from '@orgchat/sdk/internal';
 import { type ConfigurationResource, deletableResources, labelFields } from '@orgchat/spec';
 import { singularNames } from '@orgchat/spec/resources/names';
+import { toShellWord } from '../../args/shell-word.ts';
+import { usageError } from '../../errors/cli-error.ts';
 import { isSimilarLabel } from '../../resources/similar-labels.ts';
 import { type Problem, unresolvableFileError } from '../file/problems.ts';
 import type { ConfigFile } from '../file/read-config.ts';
-import { findLinkIds } from '../file/references.ts';
+import { creationOrder, findLinkIds } from '../file/references.ts';
 import type { Organization, RemoteRecord } from '../organization.ts';
 import type { SyncBase } from '../sync-base.ts';
+import { findUsers } from '../users.ts';
 import { breakCycles } from './break-cycles.ts';
 import { createFieldChanges } from './compare-data.ts';
-import { compareRecords, type OriginFinder, rank } from './compare-records.ts';
+import { type ComparedRecord, compareRecords, type OriginFinder, rank } from './compare-records.ts';
 import type { Matches } from './match-records.ts';
 import { findRequiredSteps, type Plan, planFormat, type Step } from './plan-schema.ts';
 
@@ -21,6 +24,8 @@ export interface CreatePlanOptions {
   readonly path: string | null;
   readonly prune: boolean;
   readonly base: SyncBase | undefined;
+  /** The values of `--only`. */
+  readonly only?: readonly string[] | undefined;
 }
 
 /** A record of the file or of the organization. */
@@ -35,12 +40,17 @@ const isDeletable = (resource: ConfigurationResource): boolean =>
 
 /** Plans the steps that make the organization match the file. Throws an error with all problems. */
 export function createPlan(file: ConfigFile, organization: Organization, options: CreatePlanOptions): Plan {
-  const { matches, origins, records } = compareRecords(file, organization, options);
+  const { only } = options;
+  const { matches, selection, origins, records } = compareRecords(file, organization, options);
   const steps: Step[] = [];
   const unchanged: Plan['unchanged'] = [];
-  const problems: Problem[] = [...matches.ambiguous.values()];
+  const problems: Problem[] = [...matches.ambiguous]
+    .filter(([fileRecord]) => only === undefined || selection.hasFileRecord(fileRecord))
+    .map(([, problem]) => problem);
+  const selected = records.filter(({ fileRecord }) => selection.hasFileRecord(fileRecord));
+  const unmanaged = matches.unmanaged.filter((remote) => selection.hasRemote(remote));
   const warnings: string[] = [];
-  for (const record of records) {
+  for (const record of selected) {
     const { key, remote, data, fields, origin, formerId } = record;
     const { resource, label } = record.fileRecord;
     problems.push(...record.problems, ...record.renamed);
@@ -54,7 +64,8 @@ export function createPlan(file: ConfigFile, organization: Organization, options
     }
   }
   if (problems.length > 0) throw unresolvableFileError(file.name, problems);
-  const deletions = options.prune ? planDeletions(matches, origins) : [];
+  requireSelected(steps, records);
+  const deletions = options.prune ? planDeletions(unmanaged, origins, steps, organization) : [];
   const deleted = new Set(deletions.map(({ id }) => id));
   const replaced = new Set(steps.map(({ formerId }) => formerId));
   return {
@@ -66,9 +77,13 @@ export function createPlan(file: ConfigFile, organization: Organization, options
     createdAt: options.createdAt,
     base: options.base?.stamp ?? null,
     resources: [...file.resources],
+    ...(only && {
+      only: [...only],
+      others: listOthers(file, organization, [...steps, ...unchanged, ...unmanaged]),
+    }),
     steps: [...breakCycles(steps), ...deletions],
     unchanged,
-    unmanaged: matches.unmanaged
+    unmanaged: unmanaged
       .filter(({ id }) => !deleted.has(id))
       .map(({ resource, id, label, data }) => ({
         resource,
@@ -76,7 +91,8 @@ export function createPlan(file: ConfigFile, organization: Organization, options
         label,
         origin: origins.originOfRemoved(resource, id, data),
       })),
-    gone: origins.findDeletedOnBothSides(file.resources).filter(({ id }) => !replaced.has(id)),
+    // The base of what is not selected stays as it is.
+    gone: only ? [] : origins.findDeletedOnBothSides(file.resources).filter(({ id }) => !replaced.has(id)),
     warnings: [
       ...new Set(warnings),
       ...warnOfUnknownLinks(steps, organization),
@@ -84,9 +100,44 @@ export function createPlan(file: ConfigFile, organization: Organization, options
         ...file.records,
         ...matches.unmanaged.filter(({ id }) => !deleted.has(id)),
       ]),
+      ...(options.prune ? warnOfSectionsWithoutValue(file) : []),
     ],
   };
 }
+
+/** Throws if a step needs a record that the plan does not create, because `--only` does not name it. */
+function requireSelected(steps: readonly Step[], records: readonly ComparedRecord[]): void {
+  const planned = new Set(steps.map(({ key }) => key));
+  const missing = records.filter(({ key }) =>
+    steps.some((step) => !planned.has(key) && findRequiredSteps(step).includes(key)),
+  );
+  if (missing.length === 0) return;
+  const names = missing.map(({ fileRecord: { resource, label } }) => `${resource}/${label}`);
+  throw usageError(
+    `The selected records refer to records that only the file has: ${names.join(', ')}.`,
+    `Add them: ${names.map((name) => `--only ${toShellWord(name)}`).join(' ')}`,
+    'NOT_SELECTED',
+  );
+}
+
+/** The records of the organization that are not in the plan: none of them is new when it is applied. */
+function listOthers(
+  file: ConfigFile,
+  { records }: Organization,
+  planned: readonly { readonly id?: string | undefined }[],
+): Plan['others'] {
+  const ids = new Set(planned.map(({ id }) => id));
+  return file.resources.flatMap((resource) =>
+    records[resource].filter(({ id }) => !ids.has(id)).map(({ id, label }) => ({ resource, id, label })),
+  );
+}
+
+/** A key without a value may be a list whose entries are all commented out. */
+const warnOfSectionsWithoutValue = ({ withoutValue }: ConfigFile): string[] =>
+  withoutValue.map(
+    (resource) =>
+      `${resource} has no value in the file, so none of these records is deleted; to delete all of them, write "${resource}: []"`,
+  );
 
 const createGuard = ({ id, revision, expectedLabel }: RemoteRecord) => ({
   id,
@@ -95,14 +146,28 @@ const createGuard = ({ id, revision, expectedLabel }: RemoteRecord) => ({
 });
 
 /** Plans deletions. Records are deleted before the records they refer to, and the newest first. */
-function planDeletions(matches: Matches, origins: OriginFinder): Step[] {
-  return matches.unmanaged
+function planDeletions(
+  unmanaged: Matches['unmanaged'],
+  origins: OriginFinder,
+  steps: readonly Step[],
+  { records }: Organization,
+): Step[] {
+  const deleted = new Set(unmanaged.map(({ id }) => id));
+  const data = new Map(steps.map((step) => [step.id, step.data]));
+  // As they are after the plan.
+  const remaining = creationOrder.flatMap((resource) =>
+    records[resource]
+      .filter(({ id }) => !deleted.has(id) || !isDeletable(resource))
+      .map((remote) => ({ resource, ...remote, data: data.get(remote.id) ?? remote.data })),
+  );
+  return unmanaged
     .filter(({ resource }) => isDeletable(resource))
     .toReversed()
     .toSorted((one, another) => rank(another.resource) - rank(one.resource))
     .map((remote, index) => {
       const { resource, id, label, data } = remote;
       const origin = origins.originOfRemoved(resource, id, data);
+      const usedBy = findUsers(remote, remaining);
       return {
         key: `delete-${index + 1}`,
         operationId: crypto.randomUUID(),
@@ -112,6 +177,7 @@ function planDeletions(matches: Matches, origins: OriginFinder): Step[] {
         ...createGuard(remote),
         origin,
         fields: createFieldChanges(data, origin, (value) => ({ from: value, to: null })),
+        ...(usedBy.length > 0 && { usedBy }),
       };
     });
 }

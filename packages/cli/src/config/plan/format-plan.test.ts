@@ -129,7 +129,7 @@ test('records that are not in the file are counted, and listed if asked', () => 
   const step: Step = { ...begun, action: 'delete', fields: [] };
   const counted = shown(step, { unmanaged });
   expect(counted.at(-2)).toContain(
-    '1 in the organization are not in the file and stay (list them with --show-unmanaged)',
+    '1 in the organization is not in the file and stays (list it with --show-unmanaged)',
   );
   expect(counted.join('\n')).not.toContain('Other');
 });

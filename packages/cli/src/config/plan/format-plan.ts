@@ -3,6 +3,7 @@ import { escapeLine } from '../../output/escape.ts';
 import { createPainter, type Stream } from '../../output/terminal.ts';
 import { creationOrder } from '../file/references.ts';
 import type { Organization } from '../organization.ts';
+import { formatUsers } from '../users.ts';
 import type { FieldChange, Origin } from './compare-data.ts';
 import {
   type FindName,
@@ -60,7 +61,7 @@ export function collectNames({ steps }: Plan, organization?: Organization): Find
 }
 
 /** `1 to create, 0 to update, 0 to delete, 3 unchanged.` */
-function summarizePlan({ steps, unchanged, unmanaged }: Plan): string {
+function summarizePlan({ steps, unchanged, unmanaged, only }: Plan): string {
   const count = (action: Step['action']): number => steps.filter((step) => step.action === action).length;
   const parts = [
     `${count('create')} to create`,
@@ -70,8 +71,11 @@ function summarizePlan({ steps, unchanged, unmanaged }: Plan): string {
   const left =
     unmanaged.length === 0
       ? ''
-      : `; ${unmanaged.length} in the organization are not in the file and stay (list them with --show-unmanaged)`;
-  return `${parts.join(', ')}, ${unchanged.length} unchanged${left}.`;
+      : unmanaged.length === 1
+        ? '; 1 in the organization is not in the file and stays (list it with --show-unmanaged)'
+        : `; ${unmanaged.length} in the organization are not in the file and stay (list them with --show-unmanaged)`;
+  const limit = only === undefined ? '' : ` Only ${escapeLine(only.join(', '))}.`;
+  return `${parts.join(', ')}, ${unchanged.length} unchanged${left}.${limit}`;
 }
 
 /** Why a field changes, with the value before if both sides changed it. */
@@ -104,11 +108,12 @@ export function formatChangeSummary(
   return what.map((text) => `${singularNames[resource]} "${label}": ${text}`);
 }
 
+type Painter = ReturnType<typeof createPainter>;
+
 const lineColors = { '+': 'green', '-': 'red' } as const;
 
 /** The lines below a step: everything that a create sends, and what an update changes. */
-function fieldLines({ action, fields }: Step, findName: FindName, stream: Stream): string[] {
-  const paint = createPainter(stream);
+function fieldLines({ action, fields }: Step, findName: FindName, paint: Painter): string[] {
   // A deletion sends no fields, and the line of the step names the record. The JSON output lists what is lost.
   if (action === 'delete') return [];
   if (action === 'create') return fields.flatMap(({ path, to }) => formatValueLines(path, to, findName));
@@ -128,10 +133,11 @@ export interface PlanTextOptions {
 export function formatPlan(
   plan: Plan,
   findName: FindName,
-  stream: Stream,
+  /** Where it is printed, which may have colors; undefined: without any. */
+  stream: Stream | undefined,
   { showUnmanaged = false }: PlanTextOptions = {},
 ): string {
-  const paint = createPainter(stream);
+  const paint: Painter = stream === undefined ? (_style, text) => text : createPainter(stream);
   const lines: string[] = [];
   const sign = (action: Step['action']): string => paint(colors[action], signs[action]);
   for (const resource of creationOrder) {
@@ -144,7 +150,9 @@ export function formatPlan(
       const ofFields = action === 'update' ? '' : originTexts[action][origin];
       const why = step.followsUp === undefined ? ofFields : 'completed after the records it refers to';
       lines.push(`  ${sign(action)} ${escapeLine(label)}${inParentheses(why)}`);
-      for (const line of fieldLines(step, findName, stream)) lines.push(`      ${line}`);
+      if (step.usedBy !== undefined)
+        lines.push(`      still used by ${escapeLine(formatUsers(step.usedBy))}`);
+      for (const line of fieldLines(step, findName, paint)) lines.push(`      ${line}`);
     }
     for (const { label, origin } of unmanaged) {
       const fate =

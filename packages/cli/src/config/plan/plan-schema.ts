@@ -7,6 +7,8 @@ import { fieldChange, origin } from './compare-data.ts';
 const resource = z.enum(configurationResources);
 const data = z.record(z.string(), z.unknown());
 
+const record = z.object({ resource, id: z.string(), label: z.string() });
+
 const step = z.object({
   /** Names the step; what it makes is referred to as `step:KEY`. */
   key: z.string(),
@@ -29,10 +31,10 @@ const step = z.object({
   data: data.optional(),
   origin,
   fields: z.array(fieldChange),
+  /** Of a deletion: the records that still refer to it after the plan. */
+  usedBy: z.array(record).optional(),
 });
 export type Step = z.output<typeof step>;
-
-const record = z.object({ resource, id: z.string(), label: z.string() });
 
 /** The format of a saved plan. */
 export const planFormat = 'orgchat-plan';
@@ -49,11 +51,15 @@ export const planSchema = z.object({
   base: z.string().nullable(),
   /** The resources that the file contains. */
   resources: z.array(resource),
+  /** The records that the plan is limited to, such as `tags/VIP`. Undefined: all of the file. */
+  only: z.array(z.string()).optional(),
   steps: z.array(step),
   /** Records that are equal in file and organization. */
   unchanged: z.array(record.extend({ data })),
   /** Records that are only in the organization. The plan does not change them. */
   unmanaged: z.array(record.extend({ origin })),
+  /** With `only`: the other records of the organization, which are not compared. */
+  others: z.array(record).optional(),
   /** Records of the base that neither side has any more. */
   gone: z.array(record.pick({ resource: true, id: true })),
   /** Operation ids of an earlier apply with an unknown outcome, given up with --replan. */

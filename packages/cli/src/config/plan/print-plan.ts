@@ -13,6 +13,7 @@ export const toChangeDocument = ({
   operationId,
   origin,
   fields,
+  usedBy,
 }: Step) => ({
   /** Other steps refer to the record of this step by `step:KEY`, because its id is not known yet. */
   key,
@@ -23,6 +24,7 @@ export const toChangeDocument = ({
   operationId,
   origin,
   fields,
+  ...(usedBy && { usedBy }),
 });
 
 /** A plan in the JSON output. */
@@ -31,6 +33,7 @@ const toPlanDocument = (plan: Plan) => ({
   changes: plan.steps.map(toChangeDocument),
   unchanged: plan.unchanged.length,
   unmanaged: plan.unmanaged,
+  ...(plan.only && { only: plan.only }),
   warnings: plan.warnings,
 });
 
@@ -49,7 +52,7 @@ export async function printPlan(
   unfinished?: UnfinishedDocument,
   options?: PlanTextOptions,
 ): Promise<void> {
-  if (context.output.format === 'table') await writeOut(formatPlan(plan, findName, 'stdout', options));
+  if (context.output.isView) await writeOut(formatPlan(plan, findName, 'stdout', options));
   else await context.output.one({ ...toPlanDocument(plan), ...(unfinished && { unfinished }) });
 }
 

@@ -7,7 +7,7 @@ import { isSimilarLabel } from '../../resources/similar-labels.ts';
 import type { Problem } from '../file/problems.ts';
 import type { FileRecord } from '../file/read-config.ts';
 import { isId, mapReferences, type Target } from '../file/references.ts';
-import type { Organization } from '../organization.ts';
+import type { Organization, RemoteRecord } from '../organization.ts';
 import type { Matches } from './match-records.ts';
 import { toStepReference } from './plan-schema.ts';
 
@@ -34,7 +34,8 @@ export class ReferenceResolver {
     private readonly matches: Matches,
     /** The key of the step that creates a record. */
     private readonly getStepKey: (wanted: FileRecord) => string,
-    private readonly prune: boolean,
+    /** Whether the plan deletes a record that is not in the file. */
+    private readonly isDeleted: (remote: RemoteRecord) => boolean,
   ) {}
 
   /**
@@ -126,7 +127,7 @@ export class ReferenceResolver {
         problem: `${singularNames[target]} "${value}" is called "${renamed.label}" in this file (line ${renamed.line})`,
         renamedId: only.id,
       };
-    if (this.prune && this.matches.unmanaged.some(({ id }) => id === only.id)) {
+    if (this.matches.unmanaged.some(({ id }) => id === only.id) && this.isDeleted(only)) {
       return { problem: `${singularNames[target]} "${value}" is not in the file and would be deleted` };
     }
     return only.id;

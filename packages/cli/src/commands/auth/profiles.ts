@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import type { Context } from '../../context.ts';
+import { action, examples } from '../../define-command.ts';
+import { CliError } from '../../errors/cli-error.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
+import type { Row } from '../../output/output.ts';
+import { findProfile, type Profiles, readProfiles, writeProfiles } from '../../settings/profiles.ts';
+
+export function list(command: Command): void {
+  const listing = command
+    .command('list')
+    .alias('ls')
+    .description('list the stored profiles, without their keys');
+  action(listing, async ({ output }) => {
+    const known = await readProfiles();
+    const names = Object.keys(known.profiles).sort();
+    await output.many(
+      names.map((name) => toRow(known, name)),
+      ['profile', 'current', 'baseUrl', 'storage', 'journal', 'server'],
+    );
+    if (names.length === 0 && output.format === 'table')
+      output.note('No profiles found. Create one: orgchat auth login');
+  });
+  examples(listing, ['orgchat auth list']);
+}
+
+export function switchProfile(command: Command): void {
+  const switching = command
+    .command('switch')
+    .description('select the profile that later commands use')
+    .argument('<profile>', 'name of a stored profile');
+  action(switching, async (context, _options, name) => {
+    const known = await readProfiles();
+    if (findProfile(known, name) === undefined) throw unknownProfileError(name, known.profiles);
+    const next = { ...known, current: name };
+    if (known.current !== name) await writeProfiles(next);
+    await context.output.one(toRow(next, name));
+    warnOfVariables(context, name);
+  });
+  examples(switching, ['orgchat auth switch staging'], ['orgchat auth list', 'shows the names']);
+}
+
+function toRow({ current, profiles }: Profiles, name: string): Row {
+  const { baseUrl, store, journal = null, server = null } = profiles[name] ?? {};
+  return { profile: name, current: name === current, baseUrl, storage: store, journal, server };
+}
+
+/** Warns of variables that hide the profile. */
+function warnOfVariables({ env, output }: Context, name: string): void {
+  const hiding = ['ORGCHAT_PROFILE', 'ORGCHAT_BASE_URL', 'ORGCHAT_API_KEY', 'ORGCHAT_API_KEY_FILE'].filter(
+    (variable) => env[variable] && !(variable === 'ORGCHAT_PROFILE' && env[variable] === name),
+  );
+  if (hiding.length > 0)
+    output.warn(
+      `commands do not use profile "${name}" as long as ${hiding.join(' and ')} ${hiding.length === 1 ? 'is' : 'are'} set`,
+    );
+}
+
+export const unknownProfileError = (name: string, profiles: Profiles['profiles']): CliError =>
+  new CliError(`No profile named "${name}".`, {
+    code: 'UNKNOWN_PROFILE',
+    exit: exitCodes.notFound,
+    hint: `Known profiles: ${Object.keys(profiles).join(', ') || 'none'}.`,
+  });
