@@ -45,7 +45,7 @@ async function serverTopic(): Promise<string> {
 
 The contract does not show the error codes of a server, nor how it frames records. If yours differs from the
 defaults, describe it in a file and pass it with --server FILE or ORGCHAT_SERVER. Nothing is guessed.
-orgchat doctor shows what the server answers.
+orgchat doctor shows what the server answers, and orgchat contract check -o FILE writes the file.
 
   server: 1                      # the format of the file
   codes:                         # an entry replaces the default code of that meaning
@@ -58,7 +58,8 @@ orgchat doctor shows what the server answers.
     row: { guards: true, data: true }          # false: rows of lists lack them
     resources: { friends: { one: /friend } }   # what differs for one resource
     result: { create: [id, revision], delete: null }
-  limits: { pageSize: 50, perMinute: 60 }
+  limits: { pageSize: 50, perMinute: 60, retryAfter: seconds }
+  behavior: { refusedIdIsFree: true, dates: ms }   # for the mock: how the server behaves
 
 Meanings and default codes. A code counts only with the status in parentheses:
 
