@@ -16,7 +16,7 @@ import { addressWarnings, requireValidUrl } from '../settings/api-target.ts';
 import { journalOption, parseJournal } from '../settings/journal-setting.ts';
 import { fileStore, keychain, type SecretStore, workingKeychain } from '../settings/key-stores.ts';
 import { findProfile, readProfiles, writeProfiles } from '../settings/profiles.ts';
-import { resolveServerFile, toServerFile } from '../settings/server-file.ts';
+import { readServer, resolveServerFile, toServerFile } from '../settings/server-file.ts';
 import { describeSource } from '../settings/setting-source.ts';
 import { removeTrailingSlashes } from '../settings/trailing-slashes.ts';
 import { list, switchProfile, unknownProfileError } from './auth/profiles.ts';
@@ -194,7 +194,9 @@ async function verifyKey(
 ): Promise<Record<string, unknown>> {
   const { AuthenticationError, createClient } = await import('@orgchat/sdk');
   const fetch = await createFetch(baseUrl, context.env);
-  const server = await resolveServerFile(context.options, context.env);
+  // A new profile remembers no file yet.
+  const isKnown = findProfile(await readProfiles(), getProfileName(context)) !== undefined;
+  const server = await (isKnown ? resolveServerFile : readServer)(context.options, context.env);
   const client = createClient({
     apiKey,
     baseUrl,
