@@ -127,7 +127,8 @@ describe('a masked copy of an organization', () => {
     const generated = fc.infiniteStream(
       fc.oneof(
         fc.string({ unit: 'grapheme', minLength: 8, maxLength: 18 }),
-        fc.string({ unit: 'binary-ascii', minLength: 8, maxLength: 20 }),
+        // No text of a record has NUL.
+        fc.string({ unit: 'binary-ascii', minLength: 8, maxLength: 20 }).filter((one) => !one.includes('\0')),
         fc.emailAddress().filter((email) => email.length <= 20),
       ),
     );

@@ -73,7 +73,7 @@ test('http uses CONNECT, except for NO_PROXY and loopback', async () => {
 test('https uses tunnels, with the password of the proxy', async () => {
   const env = { ...https, ...trusting, HTTPS_PROXY: `http://me:p%40ss@127.0.0.1:${portOf(proxy)}` };
   // It reads the tag first, to know what it changes.
-  const { json } = await cli.run(['tags', 'update', 'VIP', '--color', 'pink', '--json'], { env });
+  const { json } = await cli.run(['tags', 'update', 'VIP', '--color', 'green', '--json'], { env });
   expect(json).toMatchObject({ applied: true });
   const authorization = `Basic ${Buffer.from('me:p@ss').toString('base64')}`;
   expect(asked[0]).toEqual({ place: 'api.example.test:443', authorization });

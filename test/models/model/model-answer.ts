@@ -190,6 +190,7 @@ function change(
   const audited = {
     ...entry,
     recordId: done.recordId,
+    recordName: done.name,
     revisionBefore: done.before,
     revisionAfter: done.after,
   };

@@ -19,6 +19,8 @@ export interface Done {
   readonly result: Json;
   readonly resource: string;
   readonly recordId: string;
+  /** What people call the record, as it is after the change. */
+  readonly name: string;
   readonly before: string | null;
   readonly after: string | null;
 }
@@ -87,7 +89,8 @@ function create(world: ModelWorld, key: KeyRow, resource: Resource, { data }: Js
       createdAt: world.moment,
       updatedAt: world.moment,
     });
-    return { result: recordView(row), resource, recordId: row.id, before: null, after: row.revision };
+    const name = getLabel(resource, data as Json);
+    return { result: recordView(row), resource, recordId: row.id, name, before: null, after: row.revision };
   };
 }
 
@@ -100,7 +103,8 @@ function update(world: ModelWorld, key: KeyRow, resource: Resource, change: Json
     const after = fresh(world.database, observed, 'revision');
     const data = { revision: after, data: JSON.stringify(change.data), updatedAt: world.moment };
     const row = world.database.record.update({ where: { id: { equals: id } }, data, strict: true });
-    return { result: recordView(row), resource, recordId: id, before, after };
+    const name = getLabel(resource, change.data as Json);
+    return { result: recordView(row), resource, recordId: id, name, before, after };
   };
 }
 
@@ -110,7 +114,8 @@ function remove(world: ModelWorld, key: KeyRow, change: Json): Write {
   guard(change, before, getLabel(resource, JSON.parse(data) as Json));
   return () => {
     world.database.record.delete({ where: { id: { equals: id } } });
-    return { result: { id, deleted: true }, resource, recordId: id, before, after: null };
+    const name = getLabel(resource, JSON.parse(data) as Json);
+    return { result: { id, deleted: true }, resource, recordId: id, name, before, after: null };
   };
 }
 
@@ -119,7 +124,8 @@ function storeFriend(world: ModelWorld, id: string, before: string, changed: obj
     const after = fresh(world.database, observed, 'revision');
     const data = { ...changed, revision: after, updatedAt: world.moment };
     const row = world.database.friend.update({ where: { id: { equals: id } }, data, strict: true });
-    return { result: friendView(row), resource: 'friends', recordId: id, before, after };
+    const { displayName: name } = row;
+    return { result: friendView(row), resource: 'friends', recordId: id, name, before, after };
   };
 }
 
@@ -160,6 +166,7 @@ function enroll(world: ModelWorld, key: KeyRow, change: Json, operationId: strin
       result,
       resource: 'friend-automations',
       recordId: String(result.id),
+      name: friend.displayName,
       before: null,
       after: null,
     });

@@ -68,7 +68,7 @@ test.each([
   ],
   [
     ['--format', 'xml', 'account'],
-    'Invalid value "xml" for --format <format>. Allowed choices are table, json, ndjson, yaml.',
+    'Invalid value "xml" for --format <format>. Allowed choices are table, json, ndjson, yaml, value.',
   ],
   [['completion', 'tcsh'], 'Invalid value "tcsh" for shell. Allowed choices are bash, zsh, fish.'],
   [['tags'], 'Missing subcommand.'],

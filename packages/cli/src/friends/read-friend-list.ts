@@ -33,7 +33,7 @@ export function readFriendList(text: string): ListedFriend[] {
   }
   if (invalid.length > 0) throw invalidListError(invalid);
   if (friends.size === 0)
-    throw invalidInputError('No friends found in the input.', 'Pass at least one friend, one per line.');
+    throw invalidInputError('No friends found in the input "-".', 'Pass at least one friend, one per line.');
   return [...friends.values()];
 }
 
@@ -62,7 +62,7 @@ function parseJson(line: string): ListedFriend | string {
 function invalidListError(invalid: readonly InvalidLine[]) {
   const more = invalid.length > maxListed ? [`and ${invalid.length - maxListed} more`] : [];
   return invalidInputError(
-    'Not every line names a friend. Nothing was sent.',
+    `Lines of the input "-" that name no friend: ${invalid.length}. Nothing was sent.`,
     'Pass ids, ACCOUNT/USER, or the output of: orgchat friends list --format ndjson',
     { invalid: invalid.slice(0, maxListed) },
     [...invalid.slice(0, maxListed).map(({ line, problem }) => `line ${line}: ${problem}`), ...more],
