@@ -22,6 +22,6 @@ export { deletion, type Records, records } from './resources/records.ts';
 export * from './server/record-fields.ts';
 export * from './server/resolved-shape.ts';
 export * from './server/server-description.ts';
-export * from './similar-word.ts';
 export * from './server/shared-places.ts';
+export * from './similar-word.ts';
 export * from './version.ts';
