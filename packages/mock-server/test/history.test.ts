@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createMock, type SandboxInput } from '../src/index.ts';
+import { createMock, type Mock, type SandboxInput } from '../src/index.ts';
 import { Caller, createGuard } from '../test-support/caller.ts';
 import { useServer } from '../test-support/control-server.ts';
 import {
@@ -82,6 +82,35 @@ describe('a rewind', () => {
     expect(await countTags(mock)).toBe(5);
     mock.rewind({ requestId: String(first) });
     expect(await countTags(mock)).toBe(3);
+  });
+
+  it('keeps which fault deleted a record before its point, and so does a sandbox from there', async () => {
+    const { mock, caller } = createWithHistory();
+    const tag = await caller.first('tags');
+    const [beforeDeletion = 0] = await createTags(mock, 1);
+    const update = {
+      action: 'update-tags',
+      id: tag.id,
+      ...createGuard(tag),
+      data: tagChange.data,
+    };
+    mock.faults.arm({ effect: 'rival-edit', delete: true });
+    expect((await caller.apply(update)).status).toBe(404);
+    const [afterDeletion = 0] = await createTags(mock, 1);
+    const explain = async (one: Mock): Promise<string | undefined> => {
+      await new Caller(one).apply(update);
+      return one.requests.list().at(-1)?.decidedBy.because;
+    };
+    const because = 'fault fault-1 (rival-edit) deleted it';
+    expect(await explain(mock)).toContain(because);
+    const branch = mock.sandbox({ from: { requestId: afterDeletion } });
+    expect(await explain(branch)).toContain(because);
+    const earlier = mock.sandbox({ from: { requestId: beforeDeletion } });
+    expect(await explain(earlier)).not.toContain(because);
+    mock.rewind({ requestId: afterDeletion });
+    expect(await explain(mock)).toContain(because);
+    mock.rewind({ requestId: beforeDeletion });
+    expect(await explain(mock)).not.toContain(because);
   });
 
   it('is an event of the same stream, whose ids do not repeat', async () => {

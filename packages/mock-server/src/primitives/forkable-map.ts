@@ -5,7 +5,7 @@ type Layer<V> = Map<string, V | null>;
  * An unordered map with O(1) forks. Forks share read-only layers; each fork writes to its own map on top of them. Without
  * an order, this is several times faster than a tree: a key is found by its hash, not by a comparison on each level.
  */
-export class ForkableMap<V extends object> {
+export class ForkableMap<V extends object | string> {
   /** Oldest first. */
   #layers: readonly Layer<V>[];
   #own: Layer<V> | undefined;

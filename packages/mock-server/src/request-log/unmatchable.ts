@@ -171,7 +171,11 @@ function explainRecord(
       message: `cannot be set together with status ${status}, which changes nothing`,
     };
   const id = recordId.toLowerCase();
-  if (isRecord(world, id) || findDeletion(world, id) !== undefined || world.rivalDeletions.has(id))
+  if (
+    isRecord(world, id) ||
+    findDeletion(world, id) !== undefined ||
+    world.rivalDeletions.get(id) !== undefined
+  )
     return undefined;
   if (mayHave(world, { recordId })) return undefined;
   return { path: 'recordId', message: 'must be the id of a record, or accountId/userId of a friend' };

@@ -2,6 +2,7 @@ import type { OperationName } from '@orgchat/spec';
 import type * as z from 'zod';
 import type { AuditEntry } from '../generated/public-types.ts';
 import type { Operation } from '../operations/lifecycle.ts';
+import type { ForkableMap } from '../primitives/forkable-map.ts';
 import type { Editor } from '../records/editor.ts';
 import type { Key } from '../records/key.ts';
 import type { Organization } from '../records/organization.ts';
@@ -143,7 +144,7 @@ export interface DecidingWorld {
   readonly plans: ReadonlyMap<string, { readonly apiAccess: boolean }>;
   readonly audit: Tree<number, AuditEntry>;
   /** The records that a fault deleted as a rival, by their ids, with the id of the fault. */
-  readonly rivalDeletions: ReadonlyMap<string, string>;
+  readonly rivalDeletions: Pick<ForkableMap<string>, 'get'>;
   listKeys(): Key[];
 }
 

@@ -10,6 +10,8 @@ import type { Trace } from '../request-log/trace.ts';
 export interface WorldState {
   readonly organizations: ReadonlyMap<string, Organization>;
   readonly keys: ForkableMap<Key>;
+  /** The records that a fault deleted as a rival, by their ids, with the id of the fault. */
+  readonly rivalDeletions: ForkableMap<string>;
   readonly random: SeededRandom;
   readonly audit: Tree<number, AuditEntry>;
   readonly notifications: Tree<number, Notification>;

@@ -70,7 +70,7 @@ export class World {
   readonly faults: Faults;
   readonly requestLog: RequestLog;
   /** The records that a fault deleted as a rival, by their ids, with the id of the fault. */
-  readonly rivalDeletions = new Map<string, string>();
+  readonly rivalDeletions: ForkableMap<string>;
   readonly audit: Tree<number, AuditEntry>;
   readonly notifications: Tree<number, Notification>;
   /** The states before the latest changes; undefined if they are not kept, so that a change costs nothing more. */
@@ -86,6 +86,7 @@ export class World {
     plans: ReadonlyMap<string, Plan>;
     organizations: ReadonlyMap<string, Organization>;
     keys?: ForkableMap<Key>;
+    rivalDeletions?: ForkableMap<string>;
     clock: Clock;
     random: SeededRandom;
     limiter?: RateLimiter;
@@ -101,6 +102,7 @@ export class World {
     this.plans = parts.plans;
     this.organizations = parts.organizations;
     this.keys = parts.keys ?? new ForkableMap<Key>();
+    this.rivalDeletions = parts.rivalDeletions ?? new ForkableMap<string>();
     this.clock = parts.clock;
     this.random = parts.random;
     this.faults = parts.faults ?? new Faults(parts.random.seed);
@@ -195,10 +197,18 @@ export class World {
 const createHistory = (size: number): History | undefined => (size === 0 ? undefined : new History(size));
 
 /** An independent copy of a state, in time that does not depend on the number of records. */
-function forkState({ organizations, keys, random, audit, notifications }: WorldState): WorldState {
+function forkState({
+  organizations,
+  keys,
+  rivalDeletions,
+  random,
+  audit,
+  notifications,
+}: WorldState): WorldState {
   return {
     organizations: new Map(Array.from(organizations, ([id, organization]) => [id, organization.fork()])),
     keys: keys.fork(),
+    rivalDeletions: rivalDeletions.fork(),
     random: random.fork(),
     audit: audit.fork(),
     notifications: notifications.fork(),
