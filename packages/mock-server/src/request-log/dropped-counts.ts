@@ -25,10 +25,16 @@ export class DroppedCounts {
   #last: Counted | undefined;
   /** Dropped requests of unknown kind. */
   #unknown = 0;
-  #count = 0;
+  #requests = 0;
+  #controlCalls = 0;
 
-  get count(): number {
-    return this.#count;
+  /** Number of dropped entries: requests and control calls. */
+  get entries(): number {
+    return this.#requests + this.#controlCalls;
+  }
+
+  get requests(): number {
+    return this.#requests;
   }
 
   /** Number of dropped requests that are known to have been answered with an error. */
@@ -40,8 +46,11 @@ export class DroppedCounts {
 
   /** Counts a dropped request; undefined if its kind is unknown. A control call may be an entry, but matches no filter. */
   add(request: Kind | undefined | 'control call'): void {
-    this.#count++;
-    if (request === 'control call') return;
+    if (request === 'control call') {
+      this.#controlCalls++;
+      return;
+    }
+    this.#requests++;
     if (request === undefined) {
       this.#unknown++;
       return;

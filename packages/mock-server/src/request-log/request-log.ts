@@ -52,6 +52,8 @@ export class RequestLog {
   readonly #bodies: KeptBodies;
   readonly #headers = new KeptHeaders();
   #dropped = new DroppedCounts();
+  /** When the last request came, which may be dropped. */
+  #lastReceivedAt: number | undefined;
 
   constructor({ capacity, bodyBytes, nextId }: RequestLogOptions) {
     this.#nextId = nextId;
@@ -65,6 +67,7 @@ export class RequestLog {
     const headers = this.#headers.keep(request.headers);
     const trace = new Trace(this.#nextId(), requestId, now, request, headers, ownPath);
     this.#add(trace);
+    this.#lastReceivedAt = now;
     this.#bodies.keepRequest(trace, request.body);
     return trace;
   }
@@ -150,7 +153,7 @@ export class RequestLog {
 
   /** What was dropped since the last clear. */
   get dropped(): DroppedRequests {
-    return { entries: this.#dropped.count, bodies: this.#bodies.dropped };
+    return { entries: this.#dropped.entries, bodies: this.#bodies.dropped };
   }
 
   /** The kept requests, oldest first. */
@@ -160,16 +163,15 @@ export class RequestLog {
 
   /** How many requests came and were refused since the last clear, and when the last one came. */
   summarize(): RequestSummary {
-    let requests = this.#dropped.count;
+    let requests = this.#dropped.requests;
     let refused = this.#dropped.refused;
-    let last: Trace | undefined;
     for (const trace of this.#ring.list()) {
       if (!trace.isRequest) continue;
       requests++;
       if (isRefusal(trace.status)) refused++;
-      last = trace;
     }
-    return { requests, refused, lastRequestAt: last === undefined ? null : toIsoString(last.receivedAt) };
+    const last = this.#lastReceivedAt;
+    return { requests, refused, lastRequestAt: last === undefined ? null : toIsoString(last) };
   }
 
   /** Finds a kept request by its number or its requestId. */
@@ -195,6 +197,7 @@ export class RequestLog {
 
   clear(): void {
     this.#dropped = new DroppedCounts();
+    this.#lastReceivedAt = undefined;
     this.#bodies.clear();
     this.#ring.clear();
   }

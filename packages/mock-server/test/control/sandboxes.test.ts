@@ -63,6 +63,12 @@ describe('the control API', () => {
     for (let n = 0; n < 5; n++) await inside.me();
     await inside.as('demo-write-key').me();
     expect(mock.listSandboxes()).toMatchObject([{ requests: 6, refused: 5 }]);
+    const lastRequestAt = sandbox.requests.list().at(-1)?.receivedAt;
+    // Entries of the control API take their places.
+    sandbox.patchLimits({ history: 5 });
+    for (let n = 0; n < 5; n++) sandbox.inject.friend({ displayName: `Friend ${n}` });
+    expect(sandbox.requests.dropped()).toMatchObject({ entries: 9 });
+    expect(mock.listSandboxes()).toMatchObject([{ requests: 6, refused: 5, lastRequestAt }]);
   });
 
   it('says on the start page of a sandbox which one it is, and where the way back leads', async () => {
