@@ -17,10 +17,10 @@ import { onlyReadable, type Reader, RecordNotFound } from './requirements.ts';
 export type ReferringResource = ConfigurationResource | 'friends';
 type Target = Reference['resource'];
 
-const ofFriends: readonly Reference[] = [{ path: ['tagIds', '*'], resource: 'tags' }];
+const friendReferences: readonly Reference[] = [{ path: ['tagIds', '*'], resource: 'tags' }];
 
 const getReferences = (resource: ReferringResource): readonly Reference[] =>
-  resource === 'friends' ? ofFriends : references[resource];
+  resource === 'friends' ? friendReferences : references[resource];
 
 /** A 404 for a record that the data of a change or of a seed refers to, with the path of the reference. */
 export class ReferenceNotFound extends RecordNotFound {

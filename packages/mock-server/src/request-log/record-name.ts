@@ -1,5 +1,6 @@
 import { isObject } from '@orgchat/spec';
 import type { OperationName } from '../generated/public-types.ts';
+import { truncate } from '../primitives/kept-text.ts';
 
 /** What the log knows of a request that may name its record. */
 interface NamedRequest {
@@ -21,7 +22,6 @@ export function getRecordName(record: unknown): string | undefined {
 }
 
 const mostKeywords = 3;
-const maxLength = 200;
 
 /** The first keywords of a keyword write. */
 function listKeywords({ keywords }: Readonly<Record<string, unknown>>): string | undefined {
@@ -36,10 +36,8 @@ function listKeywords({ keywords }: Readonly<Record<string, unknown>>): string |
  * The name of the record that a request creates, reads or changes, whatever its answer was: a refused request has at least
  * the name that it sent. Made when somebody reads the log.
  */
-export function findRecordName(request: NamedRequest): string | undefined {
-  const name = request.recordName ?? readName(request);
-  return name === undefined || name.length <= maxLength ? name : `${name.slice(0, maxLength)}…`;
-}
+export const findRecordName = (request: NamedRequest): string | undefined =>
+  truncate(request.recordName ?? readName(request));
 
 function readName(request: NamedRequest): string | undefined {
   switch (request.operation) {
