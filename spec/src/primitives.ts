@@ -18,8 +18,8 @@ export function characters(value: string): number {
   return count;
 }
 
-/** What no text has, and databases refuse: U+0000, and half of a surrogate pair, which has no encoding (D14). */
-const notText = /[\0\p{Surrogate}]/u;
+/** Whether a string has nothing that databases refuse: U+0000, and half of a surrogate pair, which has no encoding (D14). */
+const isText = (value: string): boolean => value.isWellFormed() && !value.includes('\0');
 
 /** The format of an issue about a string that has U+0000 or half of a surrogate pair. */
 export const notTextFormat = 'text';
@@ -27,7 +27,7 @@ export const notTextFormat = 'text';
 function within(schema: z.ZodString, min: number, max: number): z.ZodString {
   return schema.check((ctx) => {
     const { value } = ctx;
-    if (notText.test(value)) ctx.issues.push({ code: 'invalid_format', format: notTextFormat, input: value });
+    if (!isText(value)) ctx.issues.push({ code: 'invalid_format', format: notTextFormat, input: value });
     // A string of n units has between n/2 and n characters, so most need no counting.
     if (value.length <= max && value.length >= min * 2) return;
     const length = characters(value);

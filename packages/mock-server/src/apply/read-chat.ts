@@ -18,39 +18,37 @@ type Read<R extends ChatReadInput['resource']> = Extract<ChatReadInput, { resour
 /** Reads chat data (section 4.3). Each record caches its JSON, so a list needs no serialization. */
 export function readChat({ caller, world }: RequestContext, input: ChatReadInput): ApplyResult {
   requireRuntime(caller.organization, 404);
-  return { status: 200, body: read({ ...caller, lists: world.rules.server }, input) };
+  return { status: 200, body: read(caller, world.rules.server, input) };
 }
 
-/** A reader, and how the server lists records. */
-interface ListReader extends Caller {
-  readonly lists: Pick<DescribedServer, 'pageSize' | 'getOrder'>;
-}
+/** How the server lists records. */
+type ListRules = Pick<DescribedServer, 'pageSize' | 'getOrder'>;
 
-function read(caller: ListReader, input: ChatReadInput): string {
+function read(caller: Caller, rules: ListRules, input: ChatReadInput): string {
   const { stored } = caller.organization;
   const { accountScope } = caller.key;
   switch (input.resource) {
     case 'accounts':
-      return list(caller, 'accounts', (offset, limit) => stored.accounts.page(accountScope, offset, limit));
+      return list(rules, 'accounts', (offset, limit) => stored.accounts.page(accountScope, offset, limit));
     case 'friends':
-      return readFriends(caller, input);
+      return readFriends(caller, rules, input);
     case 'conversations':
-      return readConversations(caller, input);
+      return readConversations(caller, rules, input);
     case 'messages':
       requireFriend(caller, input.accountId, input.userId);
-      return readChildren(caller, 'messages', friendKey(input.accountId, input.userId), input.limit);
+      return readChildren(caller, rules, 'messages', friendKey(input.accountId, input.userId), input.limit);
     case 'friend-automations':
       requireFriend(caller, input.accountId, input.userId);
-      return readChildren(caller, 'automations', friendKey(input.accountId, input.userId));
+      return readChildren(caller, rules, 'automations', friendKey(input.accountId, input.userId));
     case 'form-submissions':
-      return readChildren(caller, 'submissions', requireConfiguration(caller, 'forms', input.id).id);
+      return readChildren(caller, rules, 'submissions', requireConfiguration(caller, 'forms', input.id).id);
     case 'link-clicks':
-      return readChildren(caller, 'clicks', requireConfiguration(caller, 'links', input.id).id);
+      return readChildren(caller, rules, 'clicks', requireConfiguration(caller, 'links', input.id).id);
     default: {
       if (input.id !== undefined) return single(requireConfiguration(caller, input.resource, input.id).json);
       const configurations = stored.configurations[input.resource];
       return list(
-        caller,
+        rules,
         input.resource,
         (offset, limit) => configurations.page(accountScope, offset, limit),
         input,
@@ -59,20 +57,20 @@ function read(caller: ListReader, input: ChatReadInput): string {
   }
 }
 
-function readFriends(caller: ListReader, input: Read<'friends'>): string {
+function readFriends(caller: Caller, rules: ListRules, input: Read<'friends'>): string {
   const { accountId, userId, search = '' } = input;
   const { friends } = caller.organization.stored;
   const scope = accountId === undefined ? caller.key.accountScope : [requireAccount(caller, accountId)];
   if (accountId !== undefined && userId !== undefined)
     return single(requireFriend(caller, accountId, userId).json);
   if (search === '' && userId === undefined)
-    return list(caller, 'friends', (offset, limit) => friends.page(scope, offset, limit), input);
+    return list(rules, 'friends', (offset, limit) => friends.page(scope, offset, limit), input);
   const text = search.toLowerCase();
   const matches = ({ fields }: Entry): boolean =>
     (userId === undefined || fields.userId === userId) &&
     (fields.displayName as string).toLowerCase().includes(text);
   const found = friends.page(scope, 0, Number.MAX_SAFE_INTEGER).entries.filter(matches);
-  return list(caller, 'friends', sliceOf(found), input);
+  return list(rules, 'friends', pageThrough(found), input);
 }
 
 /** A conversation stores its last message; name and status are read from the friend. */
@@ -88,13 +86,13 @@ export function toConversation({ stored }: Organization, { id, fields }: Entry):
   };
 }
 
-function readConversations(caller: ListReader, { accountId }: Read<'conversations'>): string {
+function readConversations(caller: Caller, rules: ListRules, { accountId }: Read<'conversations'>): string {
   const { conversations } = caller.organization.stored;
   const scope: AccountScope =
     accountId === undefined ? caller.key.accountScope : [requireAccount(caller, accountId)];
   const toJson = (entry: Entry): string => JSON.stringify(toConversation(caller.organization, entry));
   return list(
-    caller,
+    rules,
     'conversations',
     (offset, limit) => conversations.page(scope, offset, limit),
     {},
@@ -110,7 +108,8 @@ const childResources = {
 } as const;
 
 function readChildren(
-  caller: ListReader,
+  caller: Caller,
+  rules: ListRules,
   name: keyof typeof childResources,
   parent: string,
   limit?: number,
@@ -121,8 +120,8 @@ function readChildren(
   const page: ReadPage =
     key.accountScope === undefined
       ? (offset, count) => ({ entries: found.newest(parent, offset + count).slice(offset), total })
-      : sliceOf(found.newest(parent, total).filter(({ account }) => canRead(key.accountScope, account)));
-  return list(caller, childResources[name], page, { limit });
+      : pageThrough(found.newest(parent, total).filter(({ account }) => canRead(key.accountScope, account)));
+  return list(rules, childResources[name], page, { limit });
 }
 
 let last = { json: '', text: '' };
@@ -136,21 +135,21 @@ function single(json: string): string {
 /** Reads a page of records, newest first. */
 type ReadPage = (offset: number, limit: number) => Page;
 
-const sliceOf =
+const pageThrough =
   (found: readonly Entry[]): ReadPage =>
   (offset, limit) => ({ entries: found.slice(offset, offset + limit), total: found.length });
 
 const getJson = ({ json }: Entry): string => json;
 
 function list(
-  { lists }: ListReader,
+  rules: ListRules,
   resource: ChatReadInput['resource'],
   readPage: ReadPage,
   { offset = 0, limit }: { readonly offset?: number | undefined; readonly limit?: number | undefined } = {},
   toJson = getJson,
 ): string {
-  const size = Math.min(limit ?? lists.pageSize, lists.pageSize);
-  const order = lists.getOrder(resource);
+  const size = Math.min(limit ?? rules.pageSize, rules.pageSize);
+  const order = rules.getOrder(resource);
   const page = order === 'newest' ? readPage(offset, size) : readOrdered(order, readPage, offset, size);
   const { entries, total } = page;
   return joinList(entries.map(toJson), total, offset + entries.length < total && entries.length > 0);
