@@ -1,9 +1,10 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { constants } from 'node:os';
-import type { AnswerMessage, FaultInput, Mock, RequestLogEntry, RequestMessage } from '@orgchat/mock-server';
+import type { AnswerMessage, FaultInput, Mock, RequestLogEntry } from '@orgchat/mock-server';
 import { type CommandFolder, createCommandFolder } from '../command-environment.ts';
 import { commandNotRunError } from '../command-not-run.ts';
 import { ProcessGroup } from '../process-group.ts';
+import type { AnsweredRequests } from './answered-requests.ts';
 import type { RunEnd } from './judge.ts';
 import { type Snapshot, takeSnapshot } from './snapshot.ts';
 
@@ -14,6 +15,8 @@ export interface DrillSetup {
   /** The environment of the command, for the addresses of a sandbox and the directories of a run. */
   readonly createEnvironment: (sandbox: Mock, folder: CommandFolder) => NodeJS.ProcessEnv;
   readonly timeoutMs: number;
+  /** Those of all runs: a subscription for each would add a listener of each to every response. */
+  readonly answered: AnsweredRequests;
   /** The state that every run starts from. */
   readonly initialState: unknown;
   /** Aborted if the drill is interrupted. */
@@ -44,7 +47,6 @@ export async function runClient(setup: DrillSetup, { fault, killAfter }: Injecti
   const sandbox = setup.mock.sandbox();
   const folder = await createCommandFolder();
   const from = Date.now();
-  const answered = collectAnswered();
   try {
     if (fault !== undefined) sandbox.faults.arm(fault);
     const env = setup.createEnvironment(sandbox, folder);
@@ -62,12 +64,11 @@ export async function runClient(setup: DrillSetup, { fault, killAfter }: Injecti
       snapshot: takeSnapshot(setup.initialState, sandbox.state(), { from, to }, keywordRequests),
       log,
       isHit: isKilled || sandbox.faults.list().some(({ hits }) => hits.length > 0),
-      hasWaited: log.some(({ id, faults }) => faults.includes('delay') && answered.ids.has(id)),
+      hasWaited: log.some(({ id, faults }) => faults.includes('delay') && setup.answered.ids.has(id)),
       durationMs: to - from,
       output: end.output,
     };
   } finally {
-    answered.stop();
     sandbox.drop();
     await folder.remove();
   }
@@ -84,19 +85,6 @@ async function waitForLateRequests(sandbox: Mock, signal: AbortSignal): Promise<
     faults.includes('delay') && status === null;
   while (!signal.aborted && sandbox.requests.list().some(isLate))
     await new Promise((resolve) => setTimeout(resolve, pollMs));
-}
-
-/** Collects the ids of requests whose whole answer was sent. The requests of all sandboxes have different ids. */
-function collectAnswered(): { readonly ids: ReadonlySet<number>; readonly stop: () => void } {
-  const ids = new Set<number>();
-  const listener = (message: unknown): void => {
-    const { response, getEntry } = message as RequestMessage;
-    response.once('close', () => {
-      if (response.writableFinished) ids.add(getEntry().id);
-    });
-  };
-  subscribe('orgchat.mock.request', listener);
-  return { ids, stop: () => unsubscribe('orgchat.mock.request', listener) };
 }
 
 interface ProcessEnd extends RunEnd {

@@ -7,6 +7,7 @@ import { checkWritable } from '../../output/write-file.ts';
 import { createCommandEnvironment } from '../command-environment.ts';
 import type { DrillOptions } from '../mock-options.ts';
 import { chooseKey, type Running, readMockServer, runMockFor } from '../run-mock.ts';
+import { AnsweredRequests } from './answered-requests.ts';
 import { type ClientRun, type DrillSetup, runClient } from './client-run.ts';
 import { type DrillFault, drillFaults } from './drill-faults.ts';
 import {
@@ -112,6 +113,7 @@ export async function runDrill(
     const rows = runs.map(({ row }) => row);
     return { runs, notTried: listNotTried(clean.log, writes, asked, rows) };
   } finally {
+    setup.answered.stop();
     await close();
   }
 }
@@ -134,6 +136,7 @@ function createSetup(
     words,
     timeoutMs: context.options.timeout ?? defaultTimeoutMs,
     initialState: mock.state(),
+    answered: new AnsweredRequests(),
     signal: context.interrupt.signal,
     createEnvironment: (sandbox, folder) =>
       createCommandEnvironment(context, sandbox.addresses(url), key, folder),
