@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestLogEntry, RequestMessage } from '@orgchat/mock-server';
 import { escapeLine } from '../output/escape.ts';
 import { writeError } from '../output/streams.ts';
+import { splitSandboxPath } from './sandbox-path.ts';
 
 export const accessLogFormats = ['text', 'json', 'off'] as const;
 export type AccessLogFormat = (typeof accessLogFormats)[number];
@@ -25,13 +26,11 @@ export interface EndedRequest {
   readonly entry: RequestLogEntry | undefined;
 }
 
-const isControlCall = (path: string): boolean => /^(?:\/_sandbox\/[^/]+)?\/_mock(?:\/|$)/.test(path);
-
-const findSandbox = (path: string): string | null => /^\/_sandbox\/([^/]+)/.exec(path)?.[1] ?? null;
+const isControlCall = (path: string): boolean => /^\/_mock(?:\/|$)/.test(splitSandboxPath(path).rest);
 
 /** One line of text: method, path, status and duration, then what the request did. */
 function formatText({ endedAt, method, path, status, durationMs, entry }: EndedRequest): string {
-  const sandbox = findSandbox(path);
+  const { sandboxId } = splitSandboxPath(path);
   const words = [
     endedAt.toISOString().slice(11, 23),
     method,
@@ -45,7 +44,7 @@ function formatText({ endedAt, method, path, status, durationMs, entry }: EndedR
     entry?.applied ? 'applied' : undefined,
     entry?.replayOf ? 'replayed' : undefined,
     ...(entry?.faults ?? []).map((fault) => `fault=${fault}`),
-    sandbox === null ? undefined : `sandbox=${sandbox}`,
+    sandboxId === undefined ? undefined : `sandbox=${sandboxId}`,
   ];
   return escapeLine(words.filter((word) => word !== undefined && word !== null).join(' '));
 }
@@ -67,7 +66,7 @@ function formatJson({ endedAt, method, path, status, durationMs, entry }: EndedR
     applied: entry?.applied ?? false,
     replayed: (entry?.replayOf ?? null) !== null,
     faults: entry?.faults ?? [],
-    sandbox: findSandbox(path),
+    sandbox: splitSandboxPath(path).sandboxId ?? null,
   });
 }
 

@@ -2,6 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import type { Mock, RequestMessage } from '@orgchat/mock-server';
 import { isFailed, isPending, listReasons, toRequestLine } from '../requests/request-lines.ts';
+import { splitSandboxPath } from '../sandbox-path.ts';
 
 /** A request that the mock of this process received over HTTP. */
 export interface RecordedRequest {
@@ -14,8 +15,6 @@ export interface RecordedRequest {
 
 /** Maximum number of requests that a report lists. */
 const maxListed = 20;
-
-const sandboxPath = /^(?:\/_sandbox\/[^/]+)+/;
 
 /**
  * Records what the mock of this process receives, sandboxes included: their logs are gone when they are dropped. A request
@@ -41,28 +40,23 @@ export class RequestRecorder {
   readonly #receive = (value: unknown): void => {
     const message = value as RequestMessage;
     const { req } = message.response as typeof message.response & { readonly req: IncomingMessage };
-    const [prefix = ''] = sandboxPath.exec(req.url ?? '') ?? [];
-    const request = { message, baseUrl: `${this.#url}${prefix}/api/v1`, sandbox: this.#findSandbox(prefix) };
+    const { prefix, sandboxId } = splitSandboxPath(req.url ?? '');
+    const sandbox = sandboxId && (this.#mock.sandboxes.get(sandboxId)?.name ?? sandboxId);
+    const request = { message, baseUrl: `${this.#url}${prefix}/api/v1`, sandbox };
     this.#received++;
     this.#open.add(request);
     message.response.once('close', () => {
       // Its client gave up, and the mock has not decided yet.
-      if (!isPending({ ...message.getEntry() })) this.#end(request);
+      if (!isPending(message.getEntry())) this.#end(request);
     });
   };
-
-  #findSandbox(prefix: string): string | undefined {
-    const ids = prefix.split('/_sandbox/').slice(1);
-    let mock: Mock | undefined = this.#mock;
-    for (const id of ids) mock = mock?.sandboxes.get(id);
-    return ids.length === 0 ? undefined : (mock?.name ?? ids.at(-1));
-  }
 
   #end(request: RecordedRequest): void {
     this.#open.delete(request);
     this.#onEnd?.(request);
-    const row = { ...request.message.getEntry() };
-    if (!isFailed(row)) return;
+    const entry = request.message.getEntry();
+    if (!isFailed(entry)) return;
+    const row = { ...entry };
     this.#failures++;
     const where = request.sandbox === undefined ? '' : `  in sandbox ${JSON.stringify(request.sandbox)}`;
     this.#failed.push([

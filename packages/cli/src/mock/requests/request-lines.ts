@@ -17,12 +17,18 @@ export const showTime = ({ receivedAt }: Row): string => String(receivedAt).slic
 export const showAction = ({ action, operation, resource }: Row): unknown =>
   action ?? (typeof resource === 'string' ? `${String(operation)} ${resource}` : operation);
 
+/**
+ * The fields that say what came of a request. An entry of the mock of this process has them as well, whose reason is
+ * made only when it is read.
+ */
+type Outcome = Partial<Readonly<Record<'status' | 'faults' | 'error' | 'answered', unknown>>>;
+
 /** Whether a request is still delayed: nothing is decided yet. */
-export const isPending = ({ status, faults }: Row): boolean =>
+export const isPending = ({ status, faults }: Pick<Outcome, 'status' | 'faults'>): boolean =>
   status === null && Array.isArray(faults) && faults.every((fault) => fault === 'delay');
 
 /** Whether a request was refused, or its answer did not arrive. */
-export const isFailed = (row: Row): boolean =>
+export const isFailed = (row: Outcome): boolean =>
   !isPending(row) && (typeof row.error === 'string' || row.answered === false);
 
 /** What came of a request, in a word or two. */
