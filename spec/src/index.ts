@@ -12,7 +12,7 @@ export * from './limits.ts';
 export * from './openapi/documents.ts';
 export * from './operations.ts';
 export * from './patterns.ts';
-export { characters } from './primitives.ts';
+export { characters, text } from './primitives.ts';
 export * from './request-kinds.ts';
 export * from './resources/configurations.ts';
 export * from './resources/data.ts';

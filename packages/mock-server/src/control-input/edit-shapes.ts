@@ -1,4 +1,4 @@
-import { type ConfigurationResource, configurationData, friendData, limits } from '@orgchat/spec';
+import { type ConfigurationResource, configurationData, friendData, limits, text } from '@orgchat/spec';
 import * as z from 'zod';
 import { memoize } from '../memoize.ts';
 
@@ -6,7 +6,7 @@ import { memoize } from '../memoize.ts';
 
 export const friendEdit = memoize(() =>
   friendData.extend({
-    displayName: z.string().trim().min(1).max(limits.expectedLabelLength).optional(),
+    displayName: text(1, limits.expectedLabelLength).optional(),
     tagIds: z.array(z.string().toLowerCase()).optional(),
   }),
 );

@@ -56,6 +56,13 @@ describe('the control API', () => {
     expect(await list()).toMatchObject([none]);
   });
 
+  it('counts the characters of a name as the API counts those of a text', () => {
+    const mock = createMock();
+    expect(mock.sandbox({ name: '🎉'.repeat(200) }).name).toBe('🎉'.repeat(200));
+    expect(() => mock.sandbox({ name: '🎉'.repeat(201) })).toThrow('name must have at most 200 characters');
+    expect(() => mock.sandbox({ name: 'half \ud83c' })).toThrow('half of a surrogate pair');
+  });
+
   it('counts requests that a full log dropped', async () => {
     const mock = createMock({ requestLogSize: 2, rateLimit: 'off' });
     const sandbox = mock.sandbox({ name: 'small' });

@@ -1,3 +1,4 @@
+import { text } from '@orgchat/spec';
 import * as z from 'zod';
 import { ControlError, notFound, sandboxGone } from '../../control-input/control-error.ts';
 import { parseControl } from '../../control-input/parse-control.ts';
@@ -17,11 +18,7 @@ import type { LimitsPatch } from './limits.ts';
 const sandboxInput = memoize(() =>
   z
     .strictObject({
-      name: z
-        .string()
-        .trim()
-        .min(1)
-        .max(200)
+      name: text(1, 200)
         .optional()
         .meta({ description: 'What to show in the list of sandboxes, such as the title of a test.' }),
       state: stateInput().optional().meta({ description: 'A saved state, or a seed.' }),
