@@ -52,6 +52,14 @@ async function runTests(project: string, words: readonly string[]): Promise<Run>
   return { code, output: stdout + own, report };
 }
 
+/** Longer than the name of a sandbox may be, in characters that need two UTF-16 units. */
+const longName = '𐐨'.repeat(210);
+
+/** What the report says of a test that failed without its sandbox. */
+const expectGone = ({ output }: Run): void => {
+  expect(output).toMatch(/The requests of this test cannot be shown: .*410[\s\S]*SANDBOX_GONE/);
+};
+
 /** What the report of a failed test says about its two requests. */
 const expectWhy = ({ output, report }: Run): void => {
   expect(output).toMatch(/Requests that the mock received:\n.*create-tags 200, applied/);
@@ -59,10 +67,13 @@ const expectWhy = ({ output, report }: Run): void => {
   expect(report).toMatch(/INVALID_INPUT {2}in sandbox ".*[fF]ails/);
 };
 
+/** The names of parameters as they are. */
+const keepUnicode = ['-o', 'disable_test_id_escaping_and_forfeit_all_rights_to_community_support=true'];
+
 test('pytest: a sandbox per test, and why a request was refused in the report of a failed one', async () => {
   const project = createProject('pytest', 'conftest.py', {
     'test_tags.py': `
-import json, urllib.error, urllib.request
+import json, pytest, urllib.error, urllib.request
 
 def create(orgchat, operation_id, data):
     body = {"operationId": operation_id, "change": {"action": "create-tags", "data": data}}
@@ -84,10 +95,37 @@ def test_repeats(orgchat):
 def test_fails(orgchat):
     assert create(orgchat, ID, {"name": "A", "color": "pink"}) == 200
     assert create(orgchat, ID, {"name": "A"}) == 200
+
+@pytest.mark.parametrize("value", ["${longName}", "x" * 300])
+def test_long_name(orgchat, value):
+    assert create(orgchat, ID, {"name": "A", "color": "pink"}) == 200
+
+def test_drops_its_sandbox(orgchat):
+    orgchat.drop()
+
+def test_loses_its_sandbox(orgchat):
+    orgchat.drop()
+    assert False
+
+def test_loses_its_mock(orgchat):
+    # Nothing listens there.
+    orgchat.control_url = "http://127.0.0.1:9"
+    assert False
 `,
   });
-  const run = await runTests(project, ['python3', '-m', 'pytest', '-q', '-p', 'no:cacheprovider']);
-  expect(run.output).toContain('1 failed, 1 passed');
+  const run = await runTests(project, [
+    'python3',
+    '-m',
+    'pytest',
+    '-q',
+    '-p',
+    'no:cacheprovider',
+    ...keepUnicode,
+  ]);
+  expect(run.output).toContain('3 failed, 4 passed');
+  expect(run.output).not.toContain('INTERNALERROR');
+  expect(run.output).toContain('cannot be shown: No mock server answers');
+  expectGone(run);
   expect(run.code).toBe(1);
   expectWhy(run);
 });
@@ -100,6 +138,7 @@ test('Go: a sandbox per test, and why a request was refused in the log of a fail
 import (
 	"bytes"
 	"net/http"
+	"os"
 	"testing"
 
 	"example.com/tags/internal/orgchatmock"
@@ -139,11 +178,37 @@ func TestFails(t *testing.T) {
 		t.Fatal(status)
 	}
 }
+
+func TestLongName(t *testing.T) {
+	t.Run("${longName}", func(t *testing.T) {
+		create(t, orgchatmock.New(t), valid)
+	})
+}
+
+func drop(mock *orgchatmock.Mock) {
+	request, _ := http.NewRequest("DELETE", os.Getenv("ORGCHAT_MOCK_URL")+"/sandboxes/"+mock.ID, nil)
+	response, err := http.DefaultClient.Do(request)
+	if err == nil {
+		response.Body.Close()
+	}
+}
+
+func TestDropsItsSandbox(t *testing.T) {
+	drop(orgchatmock.New(t))
+}
+
+func TestLosesItsSandbox(t *testing.T) {
+	drop(orgchatmock.New(t))
+	t.Fail()
+}
 `,
   });
   const run = await runTests(project, ['go', 'test', '-v', './...']);
   expect(run.output).toContain('--- PASS: TestRepeats');
+  expect(run.output).toContain('--- PASS: TestLongName/');
+  expect(run.output).toContain('--- PASS: TestDropsItsSandbox');
   expect(run.output).toContain('--- FAIL: TestFails');
+  expectGone(run);
   expect(run.code).toBe(1);
   expectWhy(run);
 });
@@ -186,6 +251,27 @@ class TagsTest {
     assertEquals(200, create(VALID));
     assertEquals(200, create("{\\"name\\": \\"A\\"}"));
   }
+
+  @Test void ${longName}() throws Exception {
+    assertEquals(200, create(VALID));
+  }
+
+  void drop() throws Exception {
+    var id = mock.baseUrl().replaceAll(".*/_sandbox/([^/]*)/.*", "$1");
+    var uri = URI.create(System.getenv("ORGCHAT_MOCK_URL") + "/sandboxes/" + id);
+    var response = HttpClient.newHttpClient()
+        .send(HttpRequest.newBuilder(uri).DELETE().build(), HttpResponse.BodyHandlers.discarding());
+    assertEquals(200, response.statusCode());
+  }
+
+  @Test void dropsItsSandbox() throws Exception {
+    drop();
+  }
+
+  @Test void losesItsSandbox() throws Exception {
+    drop();
+    throw new AssertionError("without a sandbox");
+  }
 }
 `,
   });
@@ -200,7 +286,9 @@ class TagsTest {
     ...['java', '-cp', `${classpath}:classes`, 'org.junit.platform.console.ConsoleLauncher'],
     ...['--select-class', 'TagsTest', '--disable-banner', '--disable-ansi-colors'],
   ]);
-  expect(run.output).toMatch(/1 tests successful[\s\S]*1 tests failed/);
+  expect(run.output).toMatch(/3 tests successful[\s\S]*2 tests failed/);
+  expect(run.output).not.toMatch(/Suppressed/);
+  expectGone(run);
   expect(run.code).toBe(1);
   expectWhy(run);
 });
