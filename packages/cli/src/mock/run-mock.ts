@@ -4,6 +4,7 @@ import { toCliError } from '../error-conversion/to-cli-error.ts';
 import { CliError, usageError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { writeError } from '../output/streams.ts';
+import { isBeside } from '../packages/installed-packages.ts';
 import { readServer } from '../settings/server-file.ts';
 import type { ExecOptions, StartOptions } from './mock-options.ts';
 
@@ -53,9 +54,20 @@ function reportError(error: unknown): void {
   writeError(`orgchat: mock: ${name === 'DataFileError' ? message : stack}\n`);
 }
 
+/** Node would look for the package in the folders above this command, too: what is there belongs to others. */
+function requireDatabase(): void {
+  if (isBeside('libsql')) return;
+  throw new CliError('A data file requires the package libsql, which is not installed beside this command.', {
+    code: 'DATA_FILE_UNUSABLE',
+    exit: exitCodes.failed,
+    hint: 'Install it in the same way as this command: npm install libsql, or npm install --global libsql. Or run the server in memory, without --data.',
+  });
+}
+
 /** Creates a mock server and starts it. */
 export async function runMock(options: StartOptions): Promise<Running> {
   const { port, host, publicUrl } = options;
+  if (options.data !== undefined) requireDatabase();
   try {
     const mock = await createMock(mockOptions(options));
     const listening = await mock.listen({ port, host, ...(publicUrl !== undefined && { publicUrl }) });
