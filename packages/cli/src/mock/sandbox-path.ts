@@ -1,5 +1,5 @@
 /** A path of a mock: what leads to a sandbox, and what follows. */
-export interface SandboxPath {
+interface SandboxPath {
   /** Empty for the mock itself. */
   readonly prefix: string;
   /** The id of the sandbox that answers; undefined for the mock itself. */
