@@ -18,6 +18,12 @@ const findFile = (options: ServerOptions, env: NodeJS.ProcessEnv): string | unde
 export const toServerFile = (given: string): string | undefined =>
   given === noFile ? undefined : resolve(given);
 
+/** The absolute path of the file of this run; undefined if none is set, or for `none`. */
+export function findServerFile(options: ServerOptions, env: NodeJS.ProcessEnv): string | undefined {
+  const given = findFile(options, env);
+  return given === undefined ? undefined : toServerFile(given);
+}
+
 /**
  * Reads the description of the server from the file in `--server` or `ORGCHAT_SERVER`; undefined if neither is set, or
  * for `none`. Throws a usage error (exit 3) that names the file and the problem.
