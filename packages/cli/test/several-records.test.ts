@@ -57,6 +57,15 @@ describe('delete of several names', () => {
     expect(await tagNames()).toEqual(['Newsletter']);
   });
 
+  test('exits 4 if the key may not write, although the last ones were not started', async () => {
+    const names = Array.from({ length: 8 }, (_, index) => `Tag ${index}`);
+    for (const name of names) await run('tags', 'create', '--name', name, '--color', 'blue');
+    const env = { ORGCHAT_API_KEY: 'demo-read-key' };
+    const { code, json } = await cli.run(['tags', 'delete', ...names, '--yes', '--json'], { env });
+    const outcomes = (json as unknown as { outcome: string }[]).map(({ outcome }) => outcome);
+    expect([code, new Set(outcomes)]).toEqual([4, new Set(['refused', 'not-started'])]);
+  });
+
   test('refuses what is about one record, and previews all of them', async () => {
     for (const flag of [
       ['--intent', 'x'],
