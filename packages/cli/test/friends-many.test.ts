@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { type RunOptions, useCli } from '../test-support/harness.ts';
 
@@ -186,6 +188,16 @@ describe('friends tag -', () => {
     const { json: document } = await tag(lines(await friends()), ...args);
     expect(document.error?.code).toBe(error as never);
     expect(await requests('changeChat')).toBe(0);
+  });
+
+  test('asks for --yes before it reads standard input', async () => {
+    const child = cli.spawn(['friends', 'tag', '-', '--tag', 'VIP', '--json']);
+    const code = new Promise((resolve) => child.once('close', resolve));
+    const output = await text(child.stdout as Readable);
+    expect([await code, JSON.parse(output).error]).toEqual([
+      3,
+      expect.objectContaining({ code: 'CONFIRMATION_NEEDED', hint: 'Pass --yes to confirm.' }),
+    ]);
   });
 
   test('sends nothing if a line names no friend', async () => {

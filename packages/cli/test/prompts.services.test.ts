@@ -41,6 +41,11 @@ describe.runIf(process.platform !== 'win32')('a question', () => {
     expect(await named(cli, 'VIP')).toBe(0);
   });
 
+  test('is not asked by a command that reads standard input', async () => {
+    const ended = await atTerminal(cli, ['friends', 'tag', '-', '--tag', 'VIP', '--json']);
+    expect(ended).toMatchObject({ code: 3, shown: expect.stringContaining('CONFIRMATION_NEEDED') });
+  });
+
   test('ends with SIGTERM', async () => {
     const ended = await atTerminal(cli, deleting, { typed: [[asked, (pid) => process.kill(pid)]] });
     expect(ended).toMatchObject({ code: 143, shown: expect.stringContaining('Terminated') });
