@@ -132,7 +132,7 @@ function createSetup(
   return {
     mock,
     words,
-    timeoutMs: context.options.timeout ?? defaultTimeoutMs,
+    timeoutMs: context.flags.timeout ?? defaultTimeoutMs,
     initialState: mock.state(),
     signal: context.interrupt.signal,
     createEnvironment: (sandbox, folder) =>
