@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { ServerDescription } from '@orgchat/spec';
 import type { GlobalOptions } from '../args/global-options.ts';
+import { toShellWord } from '../args/shell-word.ts';
 import { CliError, usageError } from '../errors/cli-error.ts';
 import { parseDocument, readText } from '../input/read-input.ts';
 import { findActiveProfile } from './api-target.ts';
@@ -50,7 +51,7 @@ export async function resolveServerFile(
     const { code, message, hint } = error;
     throw usageError(
       `Profile "${active.name}" remembers ${file} with --server. ${message}`,
-      `${hint} Or log in with another file, or with --server none: orgchat auth login --profile ${active.name} --server FILE`,
+      `${hint} Or log in with another file, or with --server none: orgchat auth login --profile ${toShellWord(active.name)} --server FILE`,
       code,
     );
   });
