@@ -1,7 +1,6 @@
 import type { Command, Option } from 'commander';
 import { usageError } from '../errors/cli-error.ts';
 import { CommandLineError } from './cli-command.ts';
-import type { GlobalOptions } from './global-options.ts';
 
 /**
  * The global flags that also have a variable, with what it contains. A flag takes precedence. An empty variable counts as
@@ -37,7 +36,7 @@ export const appliesFormat = (format: string | undefined, hasFields: boolean): b
   format !== 'value' || hasFields;
 
 /** The options of a command, with the values of variables for flags that were not given. */
-export function withVariables<Options extends Pick<GlobalOptions, 'json' | 'fields'>>(
+export function withVariables<Options extends { readonly json?: true; readonly fields?: readonly string[] }>(
   command: Command,
   given: Options,
   env: NodeJS.ProcessEnv,
