@@ -26,6 +26,8 @@ export class Context {
   constructor(
     readonly options: GlobalOptions,
     private readonly outcome: CommandOutcome,
+    /** Without the values of variables. A deadline that is not one of API calls is `flags.timeout`. */
+    readonly flags: GlobalOptions = options,
   ) {
     this.output = new Output(options);
     this.interrupt = new Interrupt(options.journal);

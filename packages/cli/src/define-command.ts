@@ -61,7 +61,7 @@ export function action<Options = object>(
     const given = command.optsWithGlobals<Options & GlobalOptions>();
     const options = withVariables(command, given, process.env);
     const outcome = outcomes.get(getRoot(command)) ?? { exitCode: 0 };
-    const context = new Context(options, outcome);
+    const context = new Context(options, outcome, given);
     try {
       const signalled = await context.interrupt.runWithSignals(
         async () => {

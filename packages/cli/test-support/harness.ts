@@ -42,6 +42,7 @@ export interface HarnessOptions {
 interface Received {
   readonly operation: string;
   readonly action: string | null;
+  readonly resource: string | null;
   readonly applied: boolean;
 }
 

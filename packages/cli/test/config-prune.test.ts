@@ -12,6 +12,7 @@ describe('--prune', () => {
     file.write(onlyTags);
     const { stdout } = await plan('--prune');
     expect(stdout).toMatch(/^ {2}- VIP {3}\(.*\)\n {6}still used by .*(route|link|broadcast) "/m);
+    expect(stdout).toMatch(/^ {4}Friends with a deleted tag are not looked at\.$/m);
     const { json } = await file.run(['plan', 'orgchat.yaml', '--prune']);
     const used = (json.changes as unknown as { label: string; usedBy?: object[] }[]).find(
       ({ label }) => label === 'VIP',
@@ -22,7 +23,9 @@ describe('--prune', () => {
       label: expect.any(String),
     });
     const unasked = await file.run(['apply', 'orgchat.yaml', '--prune']);
-    expect(unasked.json.error?.message).toMatch(/delete 2 tags \(.*2 still used by other records\)/);
+    expect(unasked.json.error?.message).toMatch(
+      /delete 2 tags \(.*2 still used by other records, friends with the tags not looked at\)/,
+    );
   });
 
   test('does not count records that are deleted too, or that the plan changes', async () => {

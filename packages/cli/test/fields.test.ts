@@ -113,7 +113,7 @@ test('a request is printed whole, so --fields does not fit --dry-run', async () 
   expect([code, json.error?.code]).toEqual([3, 'USAGE']);
 });
 
-test('what every command of the API prints is known', async () => {
+test('what every command prints is known', async () => {
   const unknown: string[] = [];
   const program = createProgram({ exitCode: 0 });
   const visit = async (command: typeof program, path: readonly string[]): Promise<void> => {
@@ -123,14 +123,10 @@ test('what every command of the API prints is known', async () => {
       unknown.push(path.join(' '));
   };
   for (const command of program.commands) await visit(command, [command.name()]);
-  // The rest prints what a server or the mock sends, depends on its input, or has no fields.
-  expect(unknown.filter((path) => !/^(?:mock|contract) /.test(path))).toEqual([
-    'change',
-    'ops resume',
-    'completion',
-    'complete',
-    'help',
-  ]);
+  // The rest depends on its input, or has no fields.
+  const mock = ['start', 'exec', 'state save', 'inject', 'records', 'seed', 'drill', 'fixture'];
+  const mockCommands = mock.map((name) => `mock ${name}`);
+  expect(unknown).toEqual(['change', 'ops resume', ...mockCommands, 'completion', 'complete', 'help']);
 });
 
 test.each([[['config', 'export']], [['config', 'plan', 'none.yaml', '-o', '-']]])(

@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, test } from 'vitest';
 import { flagVariables } from '../src/args/flag-variables.ts';
 import { useCli } from '../test-support/harness.ts';
 
@@ -45,9 +48,52 @@ test('a deadline comes from a variable', async () => {
   expect(code).toBe(9);
 });
 
+describe('the deadline of a variable is only that of calls of the API:', () => {
+  const env = { ORGCHAT_TIMEOUT: '1ms' };
+
+  test('not of mock wait', async () => {
+    let asked = 0;
+    const server = createServer((_request, response) => {
+      asked += 1;
+      response.writeHead(asked < 3 ? 503 : 200).end('{}');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const ended = await cli.run(['mock', 'wait', '--url', url, '--json'], { env });
+    server.close();
+    expect([ended.code, asked]).toEqual([0, 3]);
+  });
+
+  test('not of the runs of mock drill', async () => {
+    const { code, json } = await cli.run(['mock', 'drill', '--json', '--', process.execPath, '-e', '1'], {
+      env,
+    });
+    expect([code, json.error?.code]).toEqual([3, 'NOTHING_WRITTEN']);
+  });
+});
+
+test.each([
+  [['mock', 'clock'], /^\{\n/],
+  [['doctor'], /^\{\n/],
+  [['tags', 'list'], /^\[\n/],
+])(
+  '%j prints what it prints without ORGCHAT_FORMAT=value, which needs --fields',
+  async (command, printed) => {
+    const { code, stdout } = await cli.run(command, { env: { ORGCHAT_FORMAT: 'value' } });
+    expect([code, stdout]).toEqual([0, expect.stringMatching(printed)]);
+  },
+);
+
+test('ORGCHAT_FORMAT=value prints an error as without it, unless --fields is passed', async () => {
+  const env = { ORGCHAT_FORMAT: 'value' };
+  const [plain, bare] = [
+    await cli.run(['tags', 'get', 'Nobody'], { env }),
+    await cli.run(['tags', 'get', 'Nobody', '--fields', 'id'], { env }),
+  ];
+  expect([plain.json.error?.code, bare.stdout]).toEqual(['NOT_FOUND', '']);
+});
+
 test('the pacing comes from a variable', async () => {
-  const { stderr } = await list({ ORGCHAT_PACING: '1' }, '--debug', '--all');
-  expect(stderr).toBeDefined();
   const paced = await cli.run(['friends', 'get', 'Emi Sato'], {
     env: { ORGCHAT_PACING: '1', ORGCHAT_TIMEOUT: '1s' },
   });

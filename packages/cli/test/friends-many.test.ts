@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { type RunOptions, useCli } from '../test-support/harness.ts';
 
@@ -147,14 +149,28 @@ describe('friends tag -', () => {
     expect([code, outcomes]).toEqual([7, ['abandoned', 'applied']]);
   });
 
-  test('a key that may not write stops the run', async () => {
-    const env = { ORGCHAT_API_KEY: 'demo-read-key' };
-    const { code, json: rows } = await cli.run(['friends', 'tag', '-', '--tag', 'Trial', '--yes', '--json'], {
-      input: lines(await friends()),
-      env,
+  describe('what concerns all friends stops the run', () => {
+    /** Ten lines: each friend with and without the account. */
+    const tagTen = async (options: RunOptions): Promise<[number | null, Set<unknown>]> => {
+      const all = await friends();
+      const input = lines([...all, ...all.map(({ userId }) => ({ userId }))]);
+      await cli.run(['tags', 'create', '--name', 'New', '--color', 'blue']);
+      const args = ['friends', 'tag', '-', '--tag', 'New', '--yes', '--json'];
+      const { code, json: rows } = await cli.run(args, { ...options, input });
+      expect(rows).toHaveLength(10);
+      return [code, new Set((rows as unknown as Row[]).map(({ outcome }) => outcome))];
+    };
+
+    test('a key that may not write', async () => {
+      const env = { ORGCHAT_API_KEY: 'demo-read-key' };
+      expect(await tagTen({ env })).toEqual([4, new Set(['refused', 'not-started'])]);
     });
-    expect(code).not.toBe(0);
-    expect((rows as unknown as Row[]).every(({ applied }) => applied === false)).toBe(true);
+
+    test('a limit', async () => {
+      const quota = { effect: 'respond', status: 429, error: 'QUOTA_EXCEEDED', times: 'always' };
+      await cli.control('POST', '/faults', { ...quota, action: 'set-friend-tags' });
+      expect(await tagTen({})).toEqual([9, new Set(['refused', 'not-started'])]);
+    });
   });
 
   test.each([
@@ -172,6 +188,16 @@ describe('friends tag -', () => {
     const { json: document } = await tag(lines(await friends()), ...args);
     expect(document.error?.code).toBe(error as never);
     expect(await requests('changeChat')).toBe(0);
+  });
+
+  test('asks for --yes before it reads standard input', async () => {
+    const child = cli.spawn(['friends', 'tag', '-', '--tag', 'VIP', '--json']);
+    const code = new Promise((resolve) => child.once('close', resolve));
+    const output = await text(child.stdout as Readable);
+    expect([await code, JSON.parse(output).error]).toEqual([
+      3,
+      expect.objectContaining({ code: 'CONFIRMATION_NEEDED', hint: 'Pass --yes to confirm.' }),
+    ]);
   });
 
   test('sends nothing if a line names no friend', async () => {

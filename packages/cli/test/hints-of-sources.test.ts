@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { wrongHints, wrongMentions } from '../test-support/mentions.ts';
 
@@ -53,5 +53,52 @@ describe('hints', () => {
     [['mock', 'wait'], 'Start it with orgchat mock start --detach, or wait longer with --timeout 2m.'],
   ])('a hint of %j that is right is taken: %s', (args, line) => {
     expect(wrongHints(args, line, '')).toEqual([]);
+  });
+});
+
+/** Expressions in commands that are no names of others: words of this package, ids, and what is quoted before. */
+const plainWords = new Set([
+  ...[
+    'resource',
+    'named.resource',
+    'owner',
+    'verb',
+    'what',
+    'version',
+    'process.versions.node',
+    'process.platform',
+  ],
+  ...[
+    'operationId',
+    "error.operationId ?? '--all'",
+    "error.operationId ?? 'ID'",
+    'ready.baseUrl',
+    'ready.pid',
+  ],
+  ...['process.arch', 'resend', 'lookUp', "words.join(' ')", "read.map(toShellWord).join(' ')"],
+  ...["skipInvalid ? ' --skip-invalid' : ''", 'list', "parents.length > 1 ? 'shop/aiko' : `"],
+]);
+/** Where a word of this package has the name of something else elsewhere. */
+const plainNames = ['commands/resources.ts name', 'config/apply/apply-result.ts name'].map((one) =>
+  one.replaceAll('/', sep),
+);
+
+describe('a name in a command that is printed', () => {
+  /** What is put behind `orgchat COMMAND` on the same line of a template. */
+  const inserted = sources.flatMap((name) =>
+    (readFileSync(join(folder, name), 'utf8').match(/`(?:[^`\\]|\\.)*`/g) ?? [])
+      .flatMap((template) => template.split(/\n|\\n/))
+      .flatMap((line) => line.match(/\borgchat [a-z$].*/)?.[0] ?? [])
+      .flatMap((line) => Array.from(line.matchAll(/\$\{([^}]*)\}/g), ([, expression = '']) => expression))
+      .map((expression) => [name, expression] as const),
+  );
+  const isQuoted = (name: string, expression: string): boolean =>
+    expression.startsWith('toShellWord(') ||
+    plainWords.has(expression) ||
+    plainNames.includes(`${name} ${expression}`);
+
+  test('is written as one word of a shell', () => {
+    expect(inserted.length).toBeGreaterThan(50);
+    expect(inserted.filter(([name, expression]) => !isQuoted(name, expression))).toEqual([]);
   });
 });

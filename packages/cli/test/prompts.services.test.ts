@@ -41,6 +41,20 @@ describe.runIf(process.platform !== 'win32')('a question', () => {
     expect(await named(cli, 'VIP')).toBe(0);
   });
 
+  test('says what uses the records that it deletes', async () => {
+    for (const args of [deleting, [...deleting, 'Trial']]) {
+      const { shown } = await atTerminal(cli, args, { columns: 1000, typed: [[asked, 'n']] });
+      expect(shown).toMatch(
+        /^The tag "VIP" is still used by .* Friends with a deleted tag are not looked at\. Delete .*\[y\/N\] /m,
+      );
+    }
+  });
+
+  test('is not asked by a command that reads standard input', async () => {
+    const ended = await atTerminal(cli, ['friends', 'tag', '-', '--tag', 'VIP', '--json']);
+    expect(ended).toMatchObject({ code: 3, shown: expect.stringContaining('CONFIRMATION_NEEDED') });
+  });
+
   test('ends with SIGTERM', async () => {
     const ended = await atTerminal(cli, deleting, { typed: [[asked, (pid) => process.kill(pid)]] });
     expect(ended).toMatchObject({ code: 143, shown: expect.stringContaining('Terminated') });

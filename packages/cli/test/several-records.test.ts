@@ -57,6 +57,15 @@ describe('delete of several names', () => {
     expect(await tagNames()).toEqual(['Newsletter']);
   });
 
+  test('exits 4 if the key may not write, although the last ones were not started', async () => {
+    const names = Array.from({ length: 8 }, (_, index) => `Tag ${index}`);
+    for (const name of names) await run('tags', 'create', '--name', name, '--color', 'blue');
+    const env = { ORGCHAT_API_KEY: 'demo-read-key' };
+    const { code, json } = await cli.run(['tags', 'delete', ...names, '--yes', '--json'], { env });
+    const outcomes = (json as unknown as { outcome: string }[]).map(({ outcome }) => outcome);
+    expect([code, new Set(outcomes)]).toEqual([4, new Set(['refused', 'not-started'])]);
+  });
+
   test('refuses what is about one record, and previews all of them', async () => {
     for (const flag of [
       ['--intent', 'x'],
@@ -75,20 +84,26 @@ describe('delete of several names', () => {
 });
 
 describe('delete of a record that others use', () => {
-  test('names them', async () => {
-    const { code, stderr } = await run('tags', 'delete', 'VIP', '--yes');
-    expect([code, stderr]).toEqual([
-      0,
-      expect.stringMatching(/warning: tag "VIP" is still used by .*(route|link|broadcast|scenario) "/),
-    ]);
+  const unread = 'warning: Friends with a deleted tag are not looked at.\n';
+  const preview = (...names: string[]) => run('tags', 'delete', ...names, '--dry-run');
+
+  test('names them, and says what it does not look at', async () => {
+    for (const names of [['VIP'], ['VIP', 'Trial']]) {
+      const { code, stderr } = await preview(...names);
+      expect([code, stderr]).toEqual([
+        0,
+        expect.stringMatching(/warning: The tag "VIP" is still used by .*(route|link|broadcast|scenario) "/),
+      ]);
+      expect(stderr).toContain(unread);
+    }
   });
 
-  test('says nothing if they are deleted as well, or if nothing uses it', async () => {
+  test('names nothing if nothing uses it', async () => {
     await run('tags', 'create', '--name', 'Free', '--color', 'blue');
-    expect((await run('tags', 'delete', 'Free', '--yes')).stderr).toBe('');
+    expect((await preview('Free')).stderr).not.toContain('still used');
   });
 
-  test('is done if the users cannot be read', async () => {
+  test('is possible if the users cannot be read', async () => {
     await cli.control('POST', '/faults', {
       effect: 'respond',
       status: 500,
@@ -96,7 +111,13 @@ describe('delete of a record that others use', () => {
       resource: 'routes',
       times: 'always',
     });
-    const { code, stderr } = await run('tags', 'delete', 'Trial', '--yes', '--retries', '0');
-    expect([code, stderr]).toEqual([0, expect.stringContaining('cannot find out what uses tag "Trial"')]);
+    const { code, stderr } = await run('tags', 'delete', 'Trial', '--dry-run', '--retries', '0');
+    expect([code, stderr]).toEqual([0, expect.stringContaining('Cannot find out what uses tag "Trial"')]);
+  });
+
+  test.each([[['VIP']], [['VIP', 'Trial']]])('reads no other list with --yes: %j', async (names) => {
+    const { code, stderr } = await run('tags', 'delete', ...names, '--yes');
+    const read = new Set((await cli.received('readChat')).map(({ resource }) => resource));
+    expect([code, stderr, read]).toEqual([0, expect.not.stringContaining('warning'), new Set(['tags'])]);
   });
 });

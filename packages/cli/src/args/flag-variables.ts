@@ -16,7 +16,7 @@ export const flagVariables = [
     'ORGCHAT_JOURNAL',
     'shared journal: postgres://USER:PASSWORD@HOST/DATABASE or redis://HOST:6379',
   ],
-  ['--timeout', 'ORGCHAT_TIMEOUT', 'deadline for one call, such as 30s'],
+  ['--timeout', 'ORGCHAT_TIMEOUT', 'deadline for one call of the API, such as 30s'],
   ['--pacing', 'ORGCHAT_PACING', 'requests per minute, or off'],
 ] as const;
 
@@ -31,8 +31,12 @@ export function withVariable(flag: Flag, text: string): string {
 /** Flags whose variable has just the value of the flag. The others are resolved with where they were found. */
 const plainFlags: readonly Flag[] = ['--format', '--timeout', '--pacing'];
 
+/** Whether a format of the variable counts: `value` is for the runs that name fields, and the variable is for all runs. */
+export const appliesFormat = (format: string | undefined, hasFields: boolean): boolean =>
+  format !== 'value' || hasFields;
+
 /** The options of a command, with the values of variables for flags that were not given. */
-export function withVariables<Options extends { readonly json?: true }>(
+export function withVariables<Options extends { readonly json?: true; readonly fields?: readonly string[] }>(
   command: Command,
   given: Options,
   env: NodeJS.ProcessEnv,
@@ -43,7 +47,7 @@ export function withVariables<Options extends { readonly json?: true }>(
     const option = plainFlags.includes(flag) ? findOption(command, flag) : undefined;
     if (option === undefined || !text || options[option.attributeName()] !== undefined) continue;
     // --json is the flag of a format.
-    if (flag === '--format' && given.json) continue;
+    if (flag === '--format' && (given.json || !appliesFormat(text, given.fields !== undefined))) continue;
     options[option.attributeName()] = parseVariable(option, variable, text);
   }
   return options as Options;

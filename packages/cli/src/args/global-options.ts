@@ -1,7 +1,7 @@
 import { limits } from '@orgchat/spec/limits';
 import { type Command, Option } from 'commander';
 import { argsBeforeDashes } from './command-path.ts';
-import { withVariable } from './flag-variables.ts';
+import { appliesFormat, withVariable } from './flag-variables.ts';
 import { integer, integerOrOff, positiveDuration, words } from './value-parsers.ts';
 
 export const formats = ['table', 'json', 'ndjson', 'yaml', 'value'] as const;
@@ -90,5 +90,7 @@ export function findRequestedFormat(
     const format = formats.find((known) => known === value);
     if (format !== undefined) found = format;
   });
+  const hasFields = own.some((arg) => arg.split('=', 1)[0] === '--fields');
+  if (!appliesFormat(ORGCHAT_FORMAT, hasFields)) return found;
   return found ?? formats.find((known) => known === ORGCHAT_FORMAT);
 }

@@ -18,7 +18,7 @@ const subcommands: Names = {
 };
 
 /** Groups whose subcommands are called otherwise in a way of their own. */
-const ofGroup: Readonly<Record<string, Names>> = {
+const groupSubcommands: Readonly<Record<string, Names>> = {
   'orgchat auth': {
     ...mean('status', 'show whoami'),
     ...mean('login', 'add configure init'),
@@ -47,7 +47,7 @@ const ofGroup: Readonly<Record<string, Names>> = {
 };
 
 /** Commands at the top that have another name, or are in a group. */
-const ofRoot: Names = {
+const topCommands: Names = {
   ...mean('orgchat config apply', 'apply deploy sync'),
   ...mean('orgchat config diff', 'diff'),
   ...mean('orgchat config export', 'export pull'),
@@ -105,10 +105,10 @@ export function findOtherCommand(
   if (command === 'orgchat') {
     const verb = find(verbs, word);
     if (verb !== undefined) return `The resource comes first, as in: orgchat tags ${verb}.`;
-    const other = find(ofRoot, word);
+    const other = find(topCommands, word);
     return other === undefined ? undefined : didYouMean(other);
   }
-  const own = find(ofGroup[command], word) ?? find(subcommands, word);
+  const own = find(groupSubcommands[command], word) ?? find(subcommands, word);
   return own !== undefined && known.includes(own) ? didYouMean(`${command} ${own}`) : undefined;
 }
 

@@ -108,7 +108,7 @@ function reportMany(
     const more = failures.length > 1 ? ` (and ${failures.length - 1} more)` : '';
     context.output.warn(`${first.message}${more} ${first.hint}`);
   }
-  const isPartly = counts.has('applied') || counts.has('unchanged') || counts.has('not-started');
+  const isPartly = counts.has('applied') || counts.has('unchanged');
   const exits = new Set(failures.map(({ exit }) => exit));
   const [exit = exitCodes.done] = exits;
   if (exits.has(exitCodes.unknown) || (exits.size > 0 && isPartly)) context.exitCode = exitCodes.unknown;

@@ -2,6 +2,7 @@ import { isSameLabel } from '@orgchat/sdk/internal';
 import { documentKinds, limits, studioReadInput } from '@orgchat/spec';
 import { isObject } from '@orgchat/spec/is-object';
 import { type Command, Option } from 'commander';
+import { toShellWord } from '../args/shell-word.ts';
 import { integer, isUuid } from '../args/value-parsers.ts';
 import type { Context } from '../context.ts';
 import { action, examples } from '../define-command.ts';
@@ -167,7 +168,7 @@ function document(command: Command): void {
     .argument('<document>', 'id')
     .option('--body', 'print only the Markdown body');
   action<{ body?: true }>(getting, async (context, options, project, id) => {
-    const notFound = `Check the document id: orgchat studio documents ${JSON.stringify(project)}`;
+    const notFound = `Check the document id: orgchat studio documents ${toShellWord(project)}`;
     const answer = await explaining({ notFound }, () => readDocument(context, project, id));
     const found = isObject(answer.document) ? answer.document : {};
     const body = typeof found.body === 'string' ? found.body : '';

@@ -1,4 +1,5 @@
 import type { OrgChatClient } from '@orgchat/sdk';
+import { toShellWord } from '../args/shell-word.ts';
 import type { Context } from '../context.ts';
 import { CliError, usageError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
@@ -197,7 +198,11 @@ async function confirmNewPlan(
   prepared: PlanWithNames,
 ): Promise<CurrentPlan> {
   const { plan } = prepared;
-  printPlanWarnings(context, plan, ` Review them first: orgchat config diff ${plan.file ?? 'FILE'}`);
+  printPlanWarnings(
+    context,
+    plan,
+    ` Review them first: orgchat config diff ${toShellWord(plan.file ?? 'FILE')}`,
+  );
   const asked = await confirmPlan(context, prepared, {
     showUnmanaged,
     forceConflicts: forceConflicts === true,

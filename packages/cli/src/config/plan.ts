@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { toShellWord } from '../args/shell-word.ts';
 import type { Context } from '../context.ts';
 import { usageError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
@@ -45,7 +46,7 @@ export async function writePlan(context: Context, options: PlanOptions, name: st
   if (output === '-') return writeData(text, 'json');
   if (output !== undefined) {
     await writeAtomic(output, (write) => write(text));
-    context.output.note(`Plan saved to ${output}. Apply it: orgchat config apply ${output}`);
+    context.output.note(`Plan saved to ${output}. Apply it: orgchat config apply ${toShellWord(output)}`);
   }
   if (markdown) return writeData(formatMarkdownPlan(prepared, options), 'text');
   await printPlan(context, prepared, unfinished, options);

@@ -1,4 +1,5 @@
 import { codeMeanings } from '@orgchat/spec';
+import { toShellWord } from '../args/shell-word.ts';
 import type { Learned } from './learn.ts';
 import type { CheckResult } from './run-check.ts';
 import { type Fact, getTopic, topics } from './topics.ts';
@@ -94,9 +95,9 @@ function listSteps({ verdicts, written, stopped }: Report): string[] {
     ...(written === undefined
       ? []
       : [
-          `Use it: --server ${written}, or have the profile remember it: orgchat auth login --server ${written}`,
-          `Test against its twin: orgchat mock start --server ${written}`,
-          `Look again later: orgchat contract check --against ${written} --exit-code`,
+          `Use it: --server ${toShellWord(written)}, or have the profile remember it: orgchat auth login --server ${toShellWord(written)}`,
+          `Test against its twin: orgchat mock start --server ${toShellWord(written)}`,
+          `Look again later: orgchat contract check --against ${toShellWord(written)} --exit-code`,
         ]),
   ];
 }

@@ -155,8 +155,17 @@ export function requireYes(question: string, yes: boolean | undefined): void {
   if (!yes && !canAsk()) throw confirmationNeededError(question);
 }
 
-const confirmationNeededError = (question: string, extra?: Record<string, unknown>): CliError =>
-  new CliError(`Confirmation required, but this is not an interactive terminal: ${question}`, {
+/** Throws unless --yes was passed, for a command that reads its data from standard input: answers are never read there. */
+export function requireYesForInput(question: string, yes: boolean | undefined): void {
+  if (!yes) throw confirmationNeededError(question, undefined, 'standard input is read as data');
+}
+
+const confirmationNeededError = (
+  question: string,
+  extra?: Record<string, unknown>,
+  why = 'this is not an interactive terminal',
+): CliError =>
+  new CliError(`Confirmation required, but ${why}: ${question}`, {
     code: 'CONFIRMATION_NEEDED',
     exit: exitCodes.usage,
     hint: 'Pass --yes to confirm.',

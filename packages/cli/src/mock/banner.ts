@@ -1,3 +1,4 @@
+import { toShellWord } from '../args/shell-word.ts';
 export interface StartedMock {
   readonly keys: readonly string[];
   readonly writeKey: string | undefined;
@@ -33,7 +34,7 @@ export function banner({
   const ordered = all.toSorted((one, other) => rank(one) - rank(other));
   const width = Math.max(...all.map((key) => key.length));
   const keys = ordered.map((key) => `  ${key.padEnd(width)}  ${getPurpose(key)}`.trimEnd()).join('\n');
-  const environment = `ORGCHAT_BASE_URL=${baseUrl} ORGCHAT_API_KEY=${writeKey}`;
+  const environment = `ORGCHAT_BASE_URL=${toShellWord(baseUrl)} ORGCHAT_API_KEY=${toShellWord(writeKey)}`;
   const token =
     controlToken === undefined
       ? ''
@@ -53,7 +54,7 @@ Try next, in another terminal:
   ${environment} npx --no -- orgchat tags create --name Spring --color green
 
 Lose the next response, then create again: the tag is still created once.
-  ${controlToken === undefined ? '' : `ORGCHAT_MOCK_CONTROL_TOKEN=${controlToken} `}npx --no -- orgchat mock fault lose-response action=create-tags --url ${controlUrl}
+  ${controlToken === undefined ? '' : `ORGCHAT_MOCK_CONTROL_TOKEN=${toShellWord(controlToken)} `}npx --no -- orgchat mock fault lose-response action=create-tags --url ${toShellWord(controlUrl)}
 
 Ctrl-C stops it.
 `;

@@ -1,9 +1,10 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Addresses } from '@orgchat/mock-server';
 import type { Context } from '../context.ts';
 import { loopbackNoProxy } from '../settings/loopback.ts';
+import { findServerFile } from '../settings/server-file.ts';
 import { markName } from './process-group.ts';
 
 /** What the names of all settings begin with. */
@@ -53,9 +54,9 @@ export function createCommandEnvironment(
 }
 
 /** The description of the server that the mock stands for: the command needs the same. */
-export function getServerSetting({ options, env }: Context): NodeJS.ProcessEnv {
-  const file = options.server ?? (env.ORGCHAT_SERVER || undefined);
-  return file === undefined ? {} : { ORGCHAT_SERVER: resolve(file) };
+export function getServerSetting({ options, env }: Pick<Context, 'options' | 'env'>): NodeJS.ProcessEnv {
+  const file = findServerFile(options, env);
+  return file === undefined ? {} : { ORGCHAT_SERVER: file };
 }
 
 /** Excludes this machine from proxies, for programs that do not do so themselves. */

@@ -1,4 +1,5 @@
 import { usageError } from '../errors/cli-error.ts';
+import { injectedFields } from '../output/mock-fields.ts';
 
 /** What can be injected: the path of the call, with what the record belongs to in braces. */
 const paths = {
@@ -37,6 +38,10 @@ function wrongParent(what: Injection, parents: readonly string[]): Error {
     `Example: orgchat mock inject ${what} --to ${parents.length > 1 ? 'shop/aiko' : `${expected}-id`}`,
   );
 }
+
+/** The fields of what is injected. */
+export const findInjectedFields = (what: string): readonly string[] =>
+  isInjection(what) ? injectedFields[what] : [];
 
 /** The fields `name=value`, whose values are texts. */
 export function parseFields(words: readonly string[]): Record<string, string> {

@@ -1,3 +1,4 @@
+import { toShellWord } from '../args/shell-word.ts';
 import type { Context } from '../context.ts';
 import { toCliError } from '../error-conversion/to-cli-error.ts';
 import { usageError } from '../errors/cli-error.ts';
@@ -29,7 +30,7 @@ export async function startMock(context: Context, options: StartOptions): Promis
     for (const warning of warnings) output.warn(warning);
     if (json) return writeData(`${JSON.stringify(ready)}\n`, 'json');
     return writeOut(
-      `The orgchat mock server is ready at ${ready.baseUrl} (process ${ready.pid}).\nInspector: ${ready.inspectorUrl}\nLog: ${ready.log}\nStop it: orgchat mock stop --url ${ready.url}\n`,
+      `The orgchat mock server is ready at ${ready.baseUrl} (process ${ready.pid}).\nInspector: ${ready.inspectorUrl}\nLog: ${ready.log}\nStop it: orgchat mock stop --url ${toShellWord(ready.url)}\n`,
     );
   }
   const controlToken = findControlToken(options, context.env);

@@ -1,6 +1,7 @@
 import type { ReadableResource } from '@orgchat/spec';
 import type * as z from 'zod';
 import { type CliError, usageError } from '../errors/cli-error.ts';
+import { mockFields } from './mock-fields.ts';
 
 /** What `--fields` can name in the output of a command. */
 export interface PrintedFields {
@@ -75,11 +76,15 @@ const otherFields: Readonly<Record<string, readonly string[]>> = {
   'outbox remove': ['operationId', 'removed'],
   'outbox stats': ['open', 'refused', 'unknown', 'oldestOpenMs'],
   'studio document': ['project', 'document'],
+  'contract check': [
+    ...['baseUrl', 'organization', 'requests', 'startedAt', 'stopped', 'topics', 'notAsked', 'differences'],
+    'written',
+  ],
+  ...mockFields,
 };
 
 /**
- * The fields that a command prints, from the schemas where it prints records; undefined if that depends on its input or on
- * the mock server.
+ * The fields that a command prints, from the schemas where it prints records; undefined if that depends on its input.
  */
 export async function findPrintedFields(path: readonly string[]): Promise<PrintedFields | undefined> {
   const command = path.join(' ');

@@ -1,5 +1,6 @@
 import { patterns } from '@orgchat/spec/patterns';
 import type { GlobalOptions } from '../args/global-options.ts';
+import { toShellWord } from '../args/shell-word.ts';
 import { CliError, usageError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { getReason } from '../errors/get-reason.ts';
@@ -53,7 +54,7 @@ async function chosenProfile(
     throw usageError(
       `No profile named "${profileName}".`,
       names.length === 0
-        ? `Create it: orgchat auth login --profile ${profileName}`
+        ? `Create it: orgchat auth login --profile ${toShellWord(profileName)}`
         : `Known profiles: ${names.join(', ')}.`,
       'UNKNOWN_PROFILE',
     );
@@ -94,7 +95,7 @@ async function keyOfProfile({ name, profile }: NamedProfile): Promise<string> {
   throw authenticationError(
     'NO_KEY',
     `The key of profile "${name}" is not in ${storeName}.`,
-    `Log in again: orgchat auth login --profile ${name}`,
+    `Log in again: orgchat auth login --profile ${toShellWord(name)}`,
   );
 }
 

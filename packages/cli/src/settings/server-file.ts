@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { ServerDescription } from '@orgchat/spec';
 import type { GlobalOptions } from '../args/global-options.ts';
+import { toShellWord } from '../args/shell-word.ts';
 import { CliError, usageError } from '../errors/cli-error.ts';
 import { parseDocument, readText } from '../input/read-input.ts';
 import { findActiveProfile } from './api-target.ts';
@@ -17,6 +18,12 @@ const findFile = (options: ServerOptions, env: NodeJS.ProcessEnv): string | unde
 /** The name of a file that a profile can remember; undefined for `none`. */
 export const toServerFile = (given: string): string | undefined =>
   given === noFile ? undefined : resolve(given);
+
+/** The absolute path of the file of this run; undefined if none is set, or for `none`. */
+export function findServerFile(options: ServerOptions, env: NodeJS.ProcessEnv): string | undefined {
+  const given = findFile(options, env);
+  return given === undefined ? undefined : toServerFile(given);
+}
 
 /**
  * Reads the description of the server from the file in `--server` or `ORGCHAT_SERVER`; undefined if neither is set, or
@@ -44,7 +51,7 @@ export async function resolveServerFile(
     const { code, message, hint } = error;
     throw usageError(
       `Profile "${active.name}" remembers ${file} with --server. ${message}`,
-      `${hint} Or log in with another file, or with --server none: orgchat auth login --profile ${active.name} --server FILE`,
+      `${hint} Or log in with another file, or with --server none: orgchat auth login --profile ${toShellWord(active.name)} --server FILE`,
       code,
     );
   });

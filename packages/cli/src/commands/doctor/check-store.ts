@@ -1,3 +1,4 @@
+import { toShellWord } from '../../args/shell-word.ts';
 import type { Connection } from '../../connection/client.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
@@ -52,8 +53,10 @@ async function checkOutbox(journal: SharedJournal, organization: string, name: s
   const box = await journal.useOutbox({ organization, name }, 'read', (outbox) => outbox.stats());
   const counts = `${box.open} open, ${describeAge(box.oldestOpenMs)}; ${box.refused} refused, ${box.unknown} unknown`;
   const isLeft = box.refused + box.unknown > 0 || (box.oldestOpenMs ?? 0) > stuckAfterMs;
-  const [check, flag] = name === 'default' ? ['outbox', ''] : [`outbox ${name}`, ` --outbox ${name}`];
-  return isLeft ? warning(check, counts, `Look at them: orgchat outbox list${flag}`) : ok(check, counts);
+  const isDefault = name === 'default';
+  const check = isDefault ? 'outbox' : `outbox ${name}`;
+  const list = isDefault ? 'orgchat outbox list' : `orgchat outbox list --outbox ${toShellWord(name)}`;
+  return isLeft ? warning(check, counts, `Look at them: ${list}`) : ok(check, counts);
 }
 
 function describeAge(ms: number | undefined): string {

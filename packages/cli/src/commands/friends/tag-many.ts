@@ -6,11 +6,10 @@ import type { Context } from '../../context.ts';
 import { usageError } from '../../errors/cli-error.ts';
 import { type FriendId, findFriend } from '../../friends/friend-operands.ts';
 import { type ListedFriend, readFriendList } from '../../friends/read-friend-list.ts';
-import { confirm } from '../../input/prompt.ts';
+import { requireYesForInput } from '../../input/prompt.ts';
 import { readText } from '../../input/read-input.ts';
 import type { Row } from '../../output/output.ts';
 import { Lookup } from '../../resources/lookup.ts';
-import { formatCount } from '../../resources/resource-names.ts';
 import type { GuardOptions } from './friend-guard.ts';
 import { readTagEdit, type TagEdit, type TagFlags } from './tag-edit.ts';
 
@@ -21,9 +20,8 @@ export async function tagMany(
   operands: readonly string[],
 ): Promise<void> {
   checkOptions(options, operands);
+  if (!options.dryRun) requireYesForInput('Change the tags of all listed friends?', context.options.yes);
   const friends = readFriendList(await readText('-'));
-  if (!options.dryRun)
-    await confirm(`Change the tags of ${formatCount(friends.length, 'friends')}?`, context.options.yes);
   const lookup = new Lookup(context);
   const edit = await readTagEdit(lookup, options);
   const items = await withAccountIds(lookup, friends, options.accountId);

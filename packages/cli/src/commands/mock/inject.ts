@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { action, examples } from '../../define-command.ts';
 import { usageError } from '../../errors/cli-error.ts';
 import { addControlOptions, type ControlOptions } from '../../mock/control-client.ts';
-import { injections, parseFields, toInjectionPath } from '../../mock/injection.ts';
+import { findInjectedFields, injections, parseFields, toInjectionPath } from '../../mock/injection.ts';
 import { control, readDocument } from './control-access.ts';
 
 interface InjectOptions extends ControlOptions {
@@ -30,6 +30,7 @@ export function inject(command: Command): void {
     );
   action<InjectOptions>(injecting, async (context, options, what = '', ...words) => {
     const path = toInjectionPath(what, options.to);
+    context.requireFields({ names: findInjectedFields(what), isOpen: false });
     const fields = parseFields(words);
     const data = options.data === undefined ? {} : await readDocument(options.data);
     if (!isObject(data)) throw usageError('--data is not an object.', 'Pass the fields of one record.');

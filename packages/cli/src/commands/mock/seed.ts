@@ -1,6 +1,7 @@
 import type { GenerateOptions } from '@orgchat/mock-server';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { GlobalOptions } from '../../args/global-options.ts';
+import { toShellWord } from '../../args/shell-word.ts';
 import { integer } from '../../args/value-parsers.ts';
 import type { Context } from '../../context.ts';
 import { action, examples } from '../../define-command.ts';
@@ -73,7 +74,7 @@ async function writeRequestedSeed(context: Context, options: SeedOptions & Globa
   const { writeAtomic } = await import('../../output/write-file.ts');
   const mode = source === undefined ? undefined : 0o600;
   await writeAtomic(file, (write) => writeSeed(seed, format, write), mode);
-  context.output.note(`Seed saved to ${file}. Use it: orgchat mock start --seed ${file}`);
+  context.output.note(`Seed saved to ${file}. Use it: orgchat mock start --seed ${toShellWord(file)}`);
 }
 
 async function createSeedFrom(

@@ -11,7 +11,7 @@ export function wait(command: Command): void {
   );
   action<ControlOptions>(waiting, async (context, options) => {
     const mock = control(context, options);
-    const until = Date.now() + (context.options.timeout ?? 30_000);
+    const until = Date.now() + (context.flags.timeout ?? 30_000);
     for (let pause = 20; ; pause = Math.min(pause * 2, 500)) {
       // A mock that requires a token is ready, too.
       const ready = await mock.send('GET', '/health').then(

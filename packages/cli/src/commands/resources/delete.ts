@@ -22,7 +22,7 @@ import { Lookup } from '../../resources/lookup.ts';
 import { getName } from '../../resources/read-list.ts';
 import { readRecordByName } from '../../resources/record-by-name.ts';
 import { formatCount, pluralName } from '../../resources/resource-names.ts';
-import { warnOfUsers } from './warn-of-users.ts';
+import { describeUsers } from './describe-users.ts';
 
 type DeleteOptions = ChangeOptions & Expectations;
 
@@ -68,12 +68,10 @@ async function removeOne(
   const make = async () => {
     const lookup = new Lookup(context);
     const before = await readRecordByName(context, resource, named, lookup);
-    await warnOfUsers(context, lookup, resource, [before]);
-    if (!options.dryRun)
-      await confirm(
-        `Delete ${singularNames[resource]} "${getName(before)}" (${String(before.id)})?`,
-        context.options.yes,
-      );
+    const users = await describeUsers(context, lookup, resource, [before]);
+    const question = `Delete ${singularNames[resource]} "${getName(before)}" (${String(before.id)})?`;
+    if (options.dryRun) for (const line of users) context.output.warn(line);
+    else await confirm([...users, question].join(' '), context.options.yes);
     return { change: toDeletion(resource, before, options) };
   };
   await runChange(context, options, {
@@ -109,12 +107,13 @@ async function removeMany(
   const ids = new Set<string>();
   for (const named of names) ids.add(await lookup.id(resource, named));
   const records = await Promise.all([...ids].map((id) => readRecordByName(context, resource, id, lookup)));
-  await warnOfUsers(context, lookup, resource, records);
+  const users = await describeUsers(context, lookup, resource, records);
   if (dryRun) {
+    for (const line of users) context.output.warn(line);
     context.output.note('Nothing was sent (--dry-run).');
     return context.output.one({ changes: records.map((before) => toDeletion(resource, before, {})) });
   }
-  await confirm(question, context.options.yes);
+  await confirm([...users, question].join(' '), context.options.yes);
   const client = await context.client();
   const call = { timeoutMs: context.bulkTimeoutMs, ...endWaitsOnly(context.interrupt.signal) };
   await runMany(context, {

@@ -1,4 +1,5 @@
 import { singularNames } from '@orgchat/spec/resources/names';
+import { toShellWord } from '../../args/shell-word.ts';
 import type { Context } from '../../context.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { type ExitCode, exitCodes } from '../../errors/exit-codes.ts';
@@ -134,7 +135,7 @@ function getApplyHint(
   { exit, plan }: ApplyResult,
   ids: string,
 ): string {
-  const name = file ?? 'FILE';
+  const name = toShellWord(file ?? 'FILE');
   if (plan === 'resumable')
     return exit === exitCodes.unknown
       ? `Run the same command again to continue; no step is applied twice (${ids}).`

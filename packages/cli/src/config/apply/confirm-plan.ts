@@ -69,6 +69,7 @@ function listEffects({ steps }: Plan): string[] {
   const notes = [
     ...(outside === 0 ? [] : [`${outside} created outside the file`]),
     ...(used === 0 ? [] : [`${used} still used by other records`]),
+    ...(deleted?.some(({ resource }) => resource === 'tags') ? ['friends with the tags not looked at'] : []),
   ];
   const effects: [text: string, steps: readonly Step[] | undefined, note?: string][] = [
     ['create', created],

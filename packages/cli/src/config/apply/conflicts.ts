@@ -1,6 +1,7 @@
 import type { OrgChatClient } from '@orgchat/sdk';
 import { getChatApi, isSameLabel, recordsSince } from '@orgchat/sdk/internal';
 import { singularNames } from '@orgchat/spec/resources/names';
+import { toShellWord } from '../../args/shell-word.ts';
 import type { Context } from '../../context.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
@@ -178,7 +179,7 @@ export async function requireCurrentRecords(
       ({ step: { resource, label }, isGone }) =>
         `${singularNames[resource]} "${label}": ${isGone ? 'deleted' : 'changed'}`,
     ),
-    hint: `Review them and plan again: orgchat config diff ${plan.file ?? 'FILE'}`,
+    hint: `Review them and plan again: orgchat config diff ${toShellWord(plan.file ?? 'FILE')}`,
     extra: {
       moved: moved.map(({ step: { resource, label, id, operationId } }) => ({
         resource,

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { OperationEntry, OrgChatClient } from '@orgchat/sdk';
 import { type CreateOnceInput, createOperationId, maxListed } from '@orgchat/sdk/internal';
 import * as z from 'zod';
+import { toShellWord } from '../../args/shell-word.ts';
 import type { Context } from '../../context.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
@@ -121,7 +122,7 @@ function invalidStateError(path: string): CliError {
   return new CliError(`${path} is not the saved state of an unfinished apply.`, {
     code: 'FILE_UNREADABLE',
     exit: exitCodes.failed,
-    hint: `Check orgchat ops list --unsettled, then move the file away: mv ${path} ${path}.old`,
+    hint: `Check orgchat ops list --unsettled, then move the file away: mv ${toShellWord(path)} ${toShellWord(`${path}.old`)}`,
   });
 }
 

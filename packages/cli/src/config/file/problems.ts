@@ -1,3 +1,4 @@
+import { toShellWord } from '../../args/shell-word.ts';
 import { type CliError, invalidInputError } from '../../errors/cli-error.ts';
 
 /** A problem in a file. */
@@ -21,7 +22,7 @@ function listed(name: string, problems: readonly Problem[]): string[] {
 export function invalidFileError(name: string, problems: readonly Problem[]): CliError {
   return invalidInputError(
     `${formatFileName(name)} is not valid:`,
-    `Fix the file, then check it offline: orgchat config validate ${name}`,
+    `Fix the file, then check it offline: orgchat config validate ${toShellWord(name)}`,
     { problems },
     listed(name, problems),
   );

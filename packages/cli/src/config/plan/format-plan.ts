@@ -154,6 +154,8 @@ export function formatPlan(
         lines.push(`      still used by ${escapeLine(formatUsers(step.usedBy))}`);
       for (const line of fieldLines(step, findName, paint)) lines.push(`      ${line}`);
     }
+    if (resource === 'tags' && steps.some(({ action }) => action === 'delete'))
+      lines.push('    Friends with a deleted tag are not looked at.');
     for (const { label, origin } of unmanaged) {
       const fate =
         resource === 'rich-menus' ? 'the API cannot delete rich menus' : 'stays; --prune deletes it';

@@ -1,11 +1,13 @@
 import { readConfig } from '../../config/file/read-config.ts';
 import type { Context } from '../../context.ts';
+import { drillFields } from '../../output/mock-fields.ts';
 import type { DrillOptions } from '../mock-options.ts';
 import { type DrillRun, runDrill } from './drill-client.ts';
 import { explain } from './report.ts';
 
 /** `mock drill FILE`: the drill of `config apply FILE`, with a kill after each step. */
 export async function drillApply(context: Context, options: DrillOptions, file: string): Promise<void> {
+  context.requireFields({ names: drillFields.apply, isOpen: false });
   await readConfig(file);
   const args = ['config', 'apply', file, '--yes', '--pacing', 'off'];
   const done = await runDrill(

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Context } from '../../context.ts';
 import { CliError, usageError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
+import { drillFields } from '../../output/mock-fields.ts';
 import { showProgress } from '../../output/progress.ts';
 import { checkWritable } from '../../output/write-file.ts';
 import { createCommandEnvironment } from '../command-environment.ts';
@@ -40,6 +41,8 @@ export async function drillClient(
       'Missing command after "mock drill --".',
       'Usage: orgchat mock drill -- COMMAND ARGUMENTS',
     );
+  const names = context.output.format === 'table' ? drillFields.row : drillFields.client;
+  context.requireFields({ names, isOpen: false });
   if (options.junit !== undefined) await checkWritable(options.junit);
   const done = await runDrill(context, options, { words: [program, ...args], name: words.join(' ') });
   if (done === undefined) return;
@@ -134,7 +137,7 @@ function createSetup(
   return {
     mock,
     words,
-    timeoutMs: context.options.timeout ?? defaultTimeoutMs,
+    timeoutMs: context.flags.timeout ?? defaultTimeoutMs,
     initialState: mock.state(),
     answered: new AnsweredRequests(),
     signal: context.interrupt.signal,

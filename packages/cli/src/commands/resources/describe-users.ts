@@ -8,32 +8,37 @@ import type { Lookup } from '../../resources/lookup.ts';
 import { getName } from '../../resources/read-list.ts';
 import { pluralName } from '../../resources/resource-names.ts';
 
-/** Warns of records that refer to those that are to be deleted: the API keeps such references, and they lead nowhere. */
-export async function warnOfUsers(
+/**
+ * What is known of the records that refer to those that are to be deleted, as sentences: the API keeps such references, and
+ * they lead nowhere. With --yes nobody reads it, so nothing is requested.
+ */
+export async function describeUsers(
   context: Context,
   lookup: Lookup,
   resource: ConfigurationResource,
   deleted: readonly Row[],
-): Promise<void> {
-  const { output, interrupt } = context;
+): Promise<string[]> {
+  if (context.options.yes) return [];
   const ids = new Set(deleted.map(({ id }) => String(id)));
+  const found: string[] = [];
   for (const record of deleted) {
     const name = `${singularNames[resource]} "${getName(record)}"`;
     try {
       const referrers = await readReferrers(lookup, resource);
       if (typeof referrers === 'string')
-        return output.warn(`cannot find out what uses ${name}: ${referrers}`);
+        return [...found, `Cannot find out what uses ${name}: ${referrers}.`];
       const users = findUsers({ resource, id: String(record.id) }, referrers).filter(
         ({ id }) => !ids.has(id),
       );
-      if (users.length > 0) output.warn(`${name} is still used by ${formatUsers(users)}`);
+      if (users.length > 0) found.push(`The ${name} is still used by ${formatUsers(users)}.`);
     } catch (error) {
-      // It is only a warning, so it must not end the command.
-      if (interrupt.stopping) throw error;
+      // It is only for information, so it must not end the command.
+      if (context.interrupt.stopping) throw error;
       const { message } = await context.toCliError(error);
-      return output.warn(`cannot find out what uses ${name}: ${message}`);
+      return [...found, `Cannot find out what uses ${name}: ${message}`];
     }
   }
+  return resource === 'tags' ? [...found, 'Friends with a deleted tag are not looked at.'] : found;
 }
 
 /** Reads the records that can refer to a resource; a text says why that cannot be seen. */
