@@ -243,6 +243,7 @@ describe('the recipe for', { timeout: 120_000 }, () => {
 it('the page names the variables that the help of the command names', async () => {
   const [, table = ''] = page.split('## Environment');
   const named = [...table.matchAll(/`(ORGCHAT_[A-Z_]+)`/g)].map(([, name]) => name);
-  const help = await read('packages/cli/src/commands/help.ts');
+  const sources = ['commands/help.ts', 'args/flag-variables.ts'];
+  const help = (await Promise.all(sources.map((name) => read(`packages/cli/src/${name}`)))).join('\n');
   expect(named.filter((name) => name !== undefined && !help.includes(name))).toEqual([]);
 });
