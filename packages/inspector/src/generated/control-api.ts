@@ -1356,8 +1356,12 @@ export interface components {
             path: string;
             /** @description What is wrong there, in a sentence. */
             message: string;
+            /** @description The value that was sent, as JSON; its start if it is long. Absent if it is missing. */
+            sent?: string;
             /** @description The known field or value that was probably meant. */
             didYouMean?: string;
+            /** @description What would be valid, in a sentence; of the first problem. */
+            correction?: string;
         };
         Health: {
             /** @enum {string} */
