@@ -2088,10 +2088,12 @@ export interface components {
             automationId?: string;
             /** @description The display name that the friend has now. */
             friendName: string | null;
-            /** @description Null for a tag that was deleted. */
+            /** @description The names of the tags. A deleted one has its last name, null if nobody knows it. */
             addedTagNames?: (string | null)[];
             removedTagNames?: (string | null)[];
             scenarioName?: string | null;
+            /** @description The ids of its tags and its scenario that do not exist any more. */
+            deletedIds: string[];
         };
         KeywordList: {
             keywords: components["schemas"]["Keyword"][];
@@ -2289,6 +2291,11 @@ export interface components {
             refused: number;
             /** @description When the last of them came, by the clock of the sandbox. */
             lastRequestAt: string | null;
+            /** @description The error code and the reason of the last refusal; null if there is none. */
+            lastRefusal: {
+                error: string | null;
+                because: string;
+            } | null;
         };
         DroppedSandboxes: {
             /** @description Number of sandboxes that were removed. */

@@ -62,7 +62,13 @@ export function setFriendTags(context: RequestContext, change: SetFriendTags): P
   const before = requireFriend(context.caller, change.accountId, change.userId);
   requireCurrent('friends', before, change);
   if (context.world.rules.server.unknownReference !== 'accepted')
-    checkReferences(context.caller, 'friends', change, ['change'], keepReferences(context, 'friends', before));
+    checkReferences(
+      context.caller,
+      'friends',
+      change,
+      ['change'],
+      keepReferences(context, 'friends', before),
+    );
   return {
     resource: 'friends',
     before,

@@ -43,6 +43,8 @@ export interface RequestSummary {
   readonly requests: number;
   readonly refused: number;
   readonly lastRequestAt: string | null;
+  /** The last one that was refused, if the log still has it. */
+  readonly lastRefusal: { readonly error: string | null; readonly because: string } | null;
 }
 
 /** The latest requests of a world, up to a maximum number. */
@@ -163,13 +165,25 @@ export class RequestLog {
     let requests = this.#dropped.count;
     let refused = this.#dropped.refused;
     let last: Trace | undefined;
+    let lastRefused: Trace | undefined;
     for (const trace of this.#ring.list()) {
       if (!trace.isRequest) continue;
       requests++;
-      if (isRefusal(trace.status)) refused++;
+      if (isRefusal(trace.status)) {
+        refused++;
+        lastRefused = trace;
+      }
       last = trace;
     }
-    return { requests, refused, lastRequestAt: last === undefined ? null : toIsoString(last.receivedAt) };
+    return {
+      requests,
+      refused,
+      lastRequestAt: last === undefined ? null : toIsoString(last.receivedAt),
+      lastRefusal:
+        lastRefused === undefined
+          ? null
+          : { error: lastRefused.error ?? null, because: lastRefused.toEntry().decidedBy.because },
+    };
   }
 
   /** Finds a kept request by its number or its requestId. */
