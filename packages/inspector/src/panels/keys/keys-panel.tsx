@@ -87,7 +87,7 @@ function Organization({
           <div class="checks">
             <CheckField
               label="Chat runtime is up"
-              hint="(without: 503)"
+              hint="(without: 502, chat reads 404)"
               checked={runtime === 'up'}
               onInput={(isUp) => patch({ runtime: isUp ? 'up' : 'down' })}
             />

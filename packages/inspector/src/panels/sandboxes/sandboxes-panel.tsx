@@ -38,7 +38,7 @@ const columns: readonly Column<SandboxEntry>[] = [
       ) : (
         <span>
           {formatNumber(requests)}
-          <span class="visually-hidden"> requests</span>
+          <span class="column-word"> requests</span>
         </span>
       ),
   },
@@ -50,7 +50,7 @@ const columns: readonly Column<SandboxEntry>[] = [
       refused > 0 && (
         <Badge tone="bad">
           {formatNumber(refused)}
-          <span class="visually-hidden"> refused</span>
+          <span class="column-word"> refused</span>
         </Badge>
       ),
   },
