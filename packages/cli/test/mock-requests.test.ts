@@ -202,7 +202,7 @@ test('--why lists every problem of a body', async () => {
   const { stdout } = await requests('--why', '--format', 'table');
   expect(stdout.split('\n').slice(-4)).toEqual([
     expect.stringContaining('The body has 1 more problem.'),
-    '    - The body has unknown fields: serach (did you mean search?).',
+    '    - The body has no field serach: rename serach to search.',
     '    - limit must be at least 1.',
     '',
   ]);

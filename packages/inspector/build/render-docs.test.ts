@@ -19,13 +19,20 @@ test('numbers in a text are links to what they stand for', async () => {
   const { specification, decisions } = await renderTexts({
     specification:
       '## 1 A\n\n**1.1** See D2, 1.2 and OpenAPI 1.2.\n\n| **1.2** | x |\n|---|---|\n| **1.2** | y |\n',
-    decisions: '### D2 One (1.1)\n- **Silent:** 1.1, 7.7.\n',
+    decisions: '### D2 One (1.1)\n- **The contract is silent in:** 1.1, 1.2, 7.7.\n',
   });
   expect(specification.html).toContain(
     'See <a href="decisions#D2">D2</a>, <a href="#1.2">1.2</a> and OpenAPI 1.2.',
   );
   expect(specification.html).toContain('<tr id="1.2">');
-  expect(decisions.html).toContain('<a href="specification#1.1">1.1</a>, 7.7.');
+  // A clause leads to the decisions about it that its text does not name, and each page back to the inspector.
+  const back = ' <span class="decided">Decided in <a href="decisions#D2">D2</a></span>';
+  expect(specification.html).toContain('OpenAPI 1.2.</p>');
+  expect(specification.html).toContain(`<td>y${back}</td>`);
+  expect(decisions.html).toContain('<a href="../">Back to the inspector</a>');
+  expect(decisions.html).toContain(
+    '<a href="specification#1.1">1.1</a>, <a href="specification#1.2">1.2</a>, 7.7.',
+  );
   expect(decisions.html).toContain('<h3 id="D2"><a class="number" href="#D2">D2</a> One (1.1)</h3>');
 });
 

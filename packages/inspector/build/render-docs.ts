@@ -39,9 +39,12 @@ export async function renderDocs(): Promise<DocFiles> {
 export async function renderTexts(texts: Readonly<Record<PageName, string>>): Promise<DocFiles> {
   const { Marked }: typeof import('marked') = await import(parser);
   const anchors = findAnchors(texts);
+  const decided = findDecisions(texts);
   const render = (page: PageName): DocFile => {
     const contents: Heading[] = [];
-    const marked = new Marked({ renderer: createRenderer(page, anchors, contents) });
+    const marked = new Marked({
+      renderer: createRenderer(page, anchors, contents, page === 'specification' ? decided : new Map()),
+    });
     const body = marked.parse(texts[page], { async: false }) as string;
     return { markdown: texts[page], html: toPage(page, contents, body) };
   };
@@ -59,6 +62,18 @@ function findAnchors({
     ...Array.from(clauses, ([, clause, section]) => [clause ?? section ?? '', 'specification'] as const),
     ...Array.from(numbers, ([, number = '']) => [number, 'decisions'] as const),
   ]);
+}
+
+/** The decisions about each clause, by its number. */
+function findDecisions({
+  decisions,
+}: Readonly<Record<PageName, string>>): ReadonlyMap<string, readonly string[]> {
+  const byClause = new Map<string, string[]>();
+  for (const [, decision = '', list = ''] of decisions.matchAll(
+    /^### (D\d+) .*\n+- \*\*[^*]+:\*\* ([\d., ]+)\.$/gm,
+  ))
+    for (const clause of list.split(', ')) byClause.set(clause, [...(byClause.get(clause) ?? []), decision]);
+  return byClause;
 }
 
 interface Heading {
@@ -87,7 +102,19 @@ const reference =
 /** The numbers at the beginning of a paragraph or of a row of a table. */
 const clauseNumber = /^(<td>)?<strong>(?:<a [^>]*>)?(\d+(?:\.\d+)+)(?:<\/a>)?<\/strong>/;
 
-function createRenderer(page: PageName, anchors: ReadonlyMap<string, PageName>, contents: Heading[]) {
+function createRenderer(
+  page: PageName,
+  anchors: ReadonlyMap<string, PageName>,
+  contents: Heading[],
+  decided: ReadonlyMap<string, readonly string[]>,
+) {
+  /** Links to the decisions about a clause that its text does not name. */
+  const linkDecisions = (clause: string, text: string): string => {
+    const numbers = (decided.get(clause) ?? []).filter((number) => !text.includes(`#${number}"`));
+    if (numbers.length === 0) return '';
+    const links = numbers.map((number) => `<a href="decisions#${number}">${number}</a>`);
+    return ` <span class="decided">Decided in ${links.join(', ')}</span>`;
+  };
   const toHref = (number: string): string => {
     const target = anchors.get(number);
     return `${target === page ? '' : target}#${number}`;
@@ -120,12 +147,13 @@ function createRenderer(page: PageName, anchors: ReadonlyMap<string, PageName>, 
     paragraph(html: string): string {
       const [found, , number] = clauseNumber.exec(html) ?? [];
       if (found === undefined || number === undefined) return `<p>${html}</p>\n`;
-      return `<p id="${number}" class="clause">${ownLink(number)}${html.slice(found.length)}</p>\n`;
+      return `<p id="${number}" class="clause">${ownLink(number)}${html.slice(found.length)}${linkDecisions(number, html)}</p>\n`;
     },
     tablerow(html: string): string {
       const [found, cell, number] = clauseNumber.exec(html) ?? [];
       if (cell === undefined || found === undefined || number === undefined) return `<tr>${html}</tr>\n`;
-      return `<tr id="${number}">${cell}${ownLink(number)}${html.slice(found.length)}</tr>\n`;
+      const rest = html.slice(found.length).replace(/<\/td>\s*$/, `${linkDecisions(number, html)}</td>`);
+      return `<tr id="${number}">${cell}${ownLink(number)}${rest}</tr>\n`;
     },
     tablecell: (html: string, { header }: { header: boolean }): string =>
       header ? `<th scope="col">${html}</th>` : `<td>${html}</td>`,
@@ -156,6 +184,7 @@ function toPage(page: PageName, contents: readonly Heading[], body: string): str
     <a class="skip" href="#text">Skip to content</a>
     <header class="top">
       <a class="brand-name" href="../">orgchat mock</a>
+      <a href="../">Back to the inspector</a>
       <nav class="docs-pages" aria-label="Documents">${links.join('\n')}</nav>
     </header>
     <div class="docs-columns">

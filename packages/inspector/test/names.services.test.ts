@@ -48,9 +48,15 @@ test('a notification has the names of the friend and the tag, and can be searche
   const friend = (await client.friends.list({ search: 'Aiko' }).first()) as { displayName: string };
   const tag = await client.tags.create({ name: 'Regular', color: 'green' });
   await client.friends.addTags(friend as never, [tag.result?.id ?? '']);
-  await findRow(page, /friend-tags-changed.*Aiko Tanaka.*\+ Regular/).waitFor();
+  await findRow(page, /friend-tags-changed.*Aiko Tanaka.*\+ tag “Regular”/).waitFor();
   await page.getByRole('searchbox', { name: 'Search' }).fill('regular');
   await findRow(page, 'Aiko Tanaka').waitFor();
+  await page.getByText('1 notification', { exact: true }).waitFor();
+  // A deleted tag keeps its name.
+  await client.tags.delete(await client.tags.get(tag.result?.id ?? ''));
+  await findRow(page, '+ tag “Regular” (deleted)').click();
+  await page.locator('.detail').getByText('“Regular” (deleted)').waitFor();
+  await page.locator('.detail').getByRole('link', { name: /^req-/ }).waitFor();
   await page.getByRole('searchbox', { name: 'Search' }).fill('nobody');
   await page.getByText('No match.').waitFor();
 });
@@ -69,6 +75,8 @@ test('a search finds keywords, texts of bodies and outcomes, also of requests th
   await count('1 of 3 requests');
   await search.fill('until eight');
   await count('1 of 3 requests');
+  expect(await page.locator('.reason').textContent()).toMatch(/^in request body: .*until eight/);
+  expect(await page.locator('.reason mark').textContent()).toBe('until eight');
   await client.templates.create({ name: 'Later', text: 'also until eight' });
   await count('2 of 4 requests');
   await search.fill('applied');
@@ -112,7 +120,16 @@ test('all problems of a body are a list, with what was probably meant', async ()
   const items = page.locator('.problems li');
   await items.first().waitFor();
   const problems = mock.requests.list()[0]?.decidedBy.problems ?? [];
-  expect(problems).toHaveLength(5);
-  expect(await items.allTextContents()).toEqual(problems.map(({ path, message }) => path + message));
-  expect(await items.first().textContent()).toContain('did you mean color?');
+  expect(problems).toHaveLength(4);
+  await page.getByRole('heading', { name: '4 problems' }).waitFor();
+  expect(await items.allTextContents()).toEqual(
+    problems.map(({ path, message, sent }) => `${path}Sent: ${sent}${message}`),
+  );
+  expect(await items.first().textContent()).toContain('rename colour to color.');
+  // They are not repeated above the list, and the row counts the others.
+  expect(await page.locator('.why').count()).toBe(0);
+  expect(await findRow(page, 'INVALID_INPUT').textContent()).toContain('+3');
+  const { operationId } = mock.requests.list()[0] ?? {};
+  await page.locator('.detail').getByText(`${operationId}`).first().waitFor();
+  await page.getByText('not stored: the change was refused').waitFor();
 });

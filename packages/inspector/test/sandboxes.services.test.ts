@@ -17,7 +17,9 @@ test('of many sandboxes, those with refusals are found, and the page of one lead
   await page.getByRole('checkbox', { name: 'With refusals only' }).check();
   // The count arrives without a reload of the page.
   await page.getByText('1 of 300 sandboxes').waitFor();
-  expect(await rows.nth(1).textContent()).toMatch(/test 42.*2.*1 refused/);
+  expect(await rows.nth(1).textContent()).toMatch(
+    /test 42.*2.*1 refused.*UNAUTHORIZED.*does not have the key/,
+  );
   await page.getByRole('checkbox', { name: 'With refusals only' }).uncheck();
   await page.getByRole('searchbox', { name: 'Search' }).fill('test 117');
   await page.getByText('1 of 300 sandboxes').waitFor();

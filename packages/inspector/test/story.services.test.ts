@@ -29,6 +29,17 @@ test('a person loses an answer and sees the retry come back as a replay', async 
   await first.click();
   await page.getByText('the client cannot know whether the change was applied').waitFor();
   await page.getByText('Lost and found').first().waitFor();
+  // The lost answer and its replay lead to each other, and to the entry of the audit log.
+  const story = page.locator('.story li');
+  expect(await story.allTextContents()).toEqual([
+    expect.stringMatching(/this request.*no answer.*applied.*lose-response/),
+    expect.stringMatching(/req-.*200.*replayed/),
+  ]);
+  await story.nth(1).getByRole('link').click();
+  await page.locator('.story li', { hasText: 'this request' }).getByText('replayed').waitFor();
+  await page.locator('.detail a[href*="#/operations/"]').click();
+  await page.getByRole('link', { name: 'yes, entry 1' }).click();
+  await page.getByRole('heading', { name: 'Change of the record' }).waitFor();
 
   expect(mock.requests.list().filter(({ applied }) => applied)).toHaveLength(1);
   expect(problems).toEqual([]);
@@ -46,11 +57,14 @@ test('a refusal says who changed the record, and what to send instead', async ()
   const why = page.locator('.detail section').filter({ has: page.getByRole('heading', { name: 'Why' }) });
   await why.waitFor();
   const refusal = mock.requests.list().find(({ error }) => error === 'STALE_REVISION');
-  const because = refusal?.decidedBy.because.replaceAll(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, '$1…');
+  const because = refusal?.decidedBy.because ?? '';
   // What to send instead has a paragraph of its own, as each sentence has.
-  const paragraphs = because?.split(/(?<=\.) (?=[A-Z])/) ?? [];
-  expect(paragraphs).toHaveLength(2);
-  for (const text of paragraphs) expect(await why.textContent()).toContain(text);
+  const [cause = '', use = '', ...rest] = because.split(/(?<=\.) (?=[A-Z])/);
+  expect(rest).toEqual([]);
+  expect(await why.textContent()).toContain(cause.replaceAll(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, '$1…'));
+  // What to use is whole, and can be copied.
+  expect((await why.textContent())?.replace(' Copy', '')).toContain(use);
+  await why.getByRole('button', { name: 'Copy' }).waitFor();
   expect(await why.textContent()).toContain(`Step ${refusal?.decidedBy.step}`);
 
   // The edit that followed read the record, so the page knows which field it changed.

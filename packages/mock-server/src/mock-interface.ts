@@ -99,6 +99,8 @@ export interface SandboxEntry {
   readonly refused: number;
   /** When the last of them came, by the clock of the sandbox; null if there was none. */
   readonly lastRequestAt: string | null;
+  /** The error code and the reason of the last refusal; null if there is none. */
+  readonly lastRefusal: { readonly error: string | null; readonly because: string } | null;
 }
 
 /**

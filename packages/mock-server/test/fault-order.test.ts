@@ -151,11 +151,11 @@ describe('a rival', () => {
     const events = mock.events();
     const refused = await update(caller);
     expect([refused.status, refused.body.error]).toEqual([404, 'NOT_FOUND']);
-    expect(mock.requests.list().at(-1)?.decidedBy.because).toContain(`fault fault-1 (rival-edit) deleted it`);
+    expect(mock.requests.list().at(-1)?.decidedBy.because).toContain('deleted by fault fault-1 (rival-edit)');
     expect((await caller.read({ resource: 'tags', id: vip })).status).toBe(404);
     const link = { ...data.links, tagId: vip };
     await caller.apply({ action: 'create-links', data: link });
-    expect(mock.requests.list().at(-1)?.decidedBy.because).toContain(`fault fault-1 (rival-edit) deleted it`);
+    expect(mock.requests.list().at(-1)?.decidedBy.because).toContain('deleted by fault fault-1 (rival-edit)');
     for await (const event of events) {
       if (event.name !== 'record') continue;
       expect(event.data).toMatchObject({

@@ -114,7 +114,7 @@ describe('a reference to a deleted record', () => {
         decision: 'D62',
         because: expect.stringMatching(
           new RegExp(
-            `tag ${tag.id}, which does not exist: key "Demo write key" .* with delete-configuration in req-\\w+ at .* deleted it\\.`,
+            `^Tag deleted by your own key "Demo write key" .* \\(delete-configuration in req-\\w+\\): .* tag ${tag.id}, which does not exist\\. Use the id of an existing tag: `,
           ),
         ),
       });

@@ -46,7 +46,7 @@ describe('what is wrong with a body', () => {
     [tag({ name: 'x', color: 'pink', size: 1 }), 'change.data has unknown fields: size.'],
     [
       { ...tag({ name: 'x', color: 'pink' }), operationId: 'x' },
-      'operationId does not have the required format.',
+      'operationId does not have the required format (a UUID, 8-4-4-4-12 hexadecimal digits).',
     ],
     [{ operationId }, 'change is required.'],
     [[], 'The body must be of type object.'],

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { patterns } from '../patterns.ts';
 import { notTextFormat } from '../primitives.ts';
 import type { Language } from './error-catalog.ts';
 
@@ -103,6 +104,20 @@ interface Described {
   readonly suggestions: Suggestions;
 }
 
+const formatNames: ReadonlyMap<string, string> = new Map([
+  [String(patterns.uuid), 'a UUID, 8-4-4-4-12 hexadecimal digits'],
+  [String(patterns.friendId), 'U and 32 lowercase hexadecimal digits'],
+  [String(patterns.revision), '64 lowercase hexadecimal digits'],
+  ['/^#[0-9a-fA-F]{6}$/', '# and 6 hexadecimal digits'],
+  ['/^([01]\\d|2[0-3]):[0-5]\\d$/', 'HH:MM on the 24-hour clock'],
+]);
+
+/** Which format a text must have, in parentheses. */
+function showFormat(issue: z.core.$ZodIssueInvalidStringFormat): string {
+  if (issue.pattern === undefined) return issue.format === 'url' ? ' (a URL)' : '';
+  return ` (${formatNames.get(issue.pattern) ?? issue.pattern})`;
+}
+
 const problems: Record<Language, (issue: Issue, described: Described) => string> = {
   en: (issue, { isMissing, value, suggestions }) => {
     switch (issue.code) {
@@ -119,7 +134,7 @@ const problems: Record<Language, (issue: Issue, described: Described) => string>
       case 'invalid_format':
         return issue.format === notTextFormat
           ? 'has U+0000 or half of a surrogate pair, which no text has'
-          : 'does not have the required format';
+          : `does not have the required format${showFormat(issue)}`;
       case 'invalid_union':
         if (isMissing) return 'is required';
         return discriminators(issue).length === 0

@@ -29,8 +29,9 @@ it('lists each decision in the index, with its title, a link that works and its 
 });
 
 it('names existing clauses that leave each decision open', () => {
-  const silent = Array.from(document.matchAll(/^- \*\*Silent:\*\* ([\d., ]+)\.$/gm), ([, list = '']) =>
-    list.split(', '),
+  const silent = Array.from(
+    document.matchAll(/^- \*\*The contract is silent in:\*\* ([\d., ]+)\.$/gm),
+    ([, list = '']) => list.split(', '),
   );
   expect(silent.length).toBe(numbers.length);
   const clauses = readClauses();

@@ -56,7 +56,9 @@ export function ConfirmButton({
   question,
   action,
   done,
+  kind = 'plain',
 }: {
+  readonly kind?: 'plain' | 'danger-quiet';
   readonly children: ComponentChildren;
   /** What the second press does: `Reset everything`. */
   readonly question: string;
@@ -70,7 +72,7 @@ export function ConfirmButton({
   }, [isAsking]);
   if (!isAsking) {
     return (
-      <button type="button" class="button" onClick={() => setAsking(true)}>
+      <button type="button" class={`button button-${kind}`} onClick={() => setAsking(true)}>
         {children}
       </button>
     );
@@ -234,17 +236,23 @@ export function SelectField({
 
 export function CheckField({
   label,
+  hint,
   checked,
   onInput,
 }: {
   readonly label: string;
+  /** What it causes, behind the label. */
+  readonly hint?: string;
   readonly checked: boolean;
   readonly onInput: (checked: boolean) => void;
 }) {
   return (
     <label class="check">
       <input type="checkbox" checked={checked} onInput={(event) => onInput(event.currentTarget.checked)} />
-      <span>{label}</span>
+      <span>
+        {label}
+        {hint !== undefined && <span class="quiet small"> {hint}</span>}
+      </span>
     </label>
   );
 }

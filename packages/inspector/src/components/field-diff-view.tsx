@@ -1,6 +1,7 @@
+import { isObject } from '@orgchat/spec/is-object';
 import { diffFields } from './field-diff.ts';
 
-/** What differs with every change says nothing about this one, and a label repeats the name. */
+/** What differs with every change of a record says nothing about this one, and a label repeats the name. */
 const ownFields = new Set(['revision', 'updatedAt', 'label']);
 
 const format = (value: unknown): string =>
@@ -8,7 +9,8 @@ const format = (value: unknown): string =>
 
 /** The fields that differ between two revisions of a record. */
 export function FieldDiff({ before, after }: { readonly before: unknown; readonly after: unknown }) {
-  const changes = diffFields(before, after).filter(({ path }) => !ownFields.has(path));
+  const isNew = isObject(before) && Object.keys(before).length === 0;
+  const changes = diffFields(before, after).filter(({ path }) => isNew || !ownFields.has(path));
   if (changes.length === 0) return <p class="nothing">No field differs.</p>;
   return (
     <dl class="diff">

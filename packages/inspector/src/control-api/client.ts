@@ -7,6 +7,12 @@ const controlUrl = new URL('.', location.href.split('#')[0]).href;
 /** The URL that clients of this mock use. */
 export const baseUrl = controlUrl.replace(/_mock\/$/, 'api/v1');
 
+/** The path of another control URL of this server, such as that of a sandbox, below the one of this page. */
+export const controlPath = (url: string): string => {
+  const root = new URL(controlUrl).pathname.replace(/_mock\/$/, '');
+  return `../${new URL(url).pathname.slice(root.length)}`;
+};
+
 /** A call that the mock refused, or did not answer. The message is for people. */
 export class ControlCallError extends Error {
   /** Undefined if there was no answer. */

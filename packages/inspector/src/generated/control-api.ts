@@ -1356,8 +1356,12 @@ export interface components {
             path: string;
             /** @description What is wrong there, in a sentence. */
             message: string;
+            /** @description The value that was sent, as JSON; its start if it is long. Absent if it is missing. */
+            sent?: string;
             /** @description The known field or value that was probably meant. */
             didYouMean?: string;
+            /** @description What would be valid, in a sentence; of the first problem. */
+            correction?: string;
         };
         Health: {
             /** @enum {string} */
@@ -2084,10 +2088,12 @@ export interface components {
             automationId?: string;
             /** @description The display name that the friend has now. */
             friendName: string | null;
-            /** @description Null for a tag that was deleted. */
+            /** @description The names of the tags. A deleted one has its last name, null if nobody knows it. */
             addedTagNames?: (string | null)[];
             removedTagNames?: (string | null)[];
             scenarioName?: string | null;
+            /** @description The ids of its tags and its scenario that do not exist any more. */
+            deletedIds: string[];
         };
         KeywordList: {
             keywords: components["schemas"]["Keyword"][];
@@ -2285,6 +2291,11 @@ export interface components {
             refused: number;
             /** @description When the last of them came, by the clock of the sandbox. */
             lastRequestAt: string | null;
+            /** @description The error code and the reason of the last refusal; null if there is none. */
+            lastRefusal: {
+                error: string | null;
+                because: string;
+            } | null;
         };
         DroppedSandboxes: {
             /** @description Number of sandboxes that were removed. */

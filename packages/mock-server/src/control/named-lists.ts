@@ -3,6 +3,7 @@ import type { Notification } from '../generated/public-types.ts';
 import type { Operation } from '../operations/lifecycle.ts';
 import type { Organization } from '../records/organization.ts';
 import { getRecordName } from '../request-log/record-name.ts';
+import { findDeletion } from '../why/record-author.ts';
 import type { World } from '../world/world.ts';
 
 /* Lists of ids with the names of what these stand for. */
@@ -27,26 +28,34 @@ export function listOperations(world: World, query: unknown): ListedOperation[] 
   });
 }
 
-/** A notification in a list, with names. What was deleted since has none. */
+/** A notification in a list, with names. What was deleted since has the name that the audit log has. */
 export interface ListedNotification extends Notification {
   readonly friendName: string | null;
   readonly addedTagNames?: (string | null)[];
   readonly removedTagNames?: (string | null)[];
   readonly scenarioName?: string | null;
+  /** The ids of its tags and its scenario that do not exist any more. */
+  readonly deletedIds: readonly string[];
 }
 
-/** A notification with the names that its friend, its tags and its scenario have now. */
+/** A notification with the names that its friend, its tags and its scenario have now, or had when they were deleted. */
 export function nameNotification(world: World, notification: Notification): ListedNotification {
   const { organizationId, accountId, userId, addedTagIds, removedTagIds, scenarioId } = notification;
   const organization = world.organizations.get(organizationId);
   const nameTags = (ids: readonly string[]): (string | null)[] =>
-    ids.map((id) => findLabel(organization, 'tags', id));
+    ids.map((id) => findLabel(organization, 'tags', id) ?? findDeletion(world, id)?.recordName ?? null);
+  const tagIds = [...(addedTagIds ?? []), ...(removedTagIds ?? [])];
+  const deletedTags = tagIds.filter((id) => findLabel(organization, 'tags', id) === null);
+  const scenarioLabel = scenarioId === undefined ? null : findLabel(organization, 'scenarios', scenarioId);
   return {
     ...notification,
     friendName: organization?.friend(accountId, userId)?.label ?? null,
     ...(addedTagIds !== undefined && { addedTagNames: nameTags(addedTagIds) }),
     ...(removedTagIds !== undefined && { removedTagNames: nameTags(removedTagIds) }),
-    ...(scenarioId !== undefined && { scenarioName: findLabel(organization, 'scenarios', scenarioId) }),
+    ...(scenarioId !== undefined && {
+      scenarioName: scenarioLabel ?? findDeletion(world, scenarioId)?.recordName ?? null,
+    }),
+    deletedIds: [...deletedTags, ...(scenarioId !== undefined && scenarioLabel === null ? [scenarioId] : [])],
   };
 }
 

@@ -43,6 +43,8 @@ export interface RequestSummary {
   readonly requests: number;
   readonly refused: number;
   readonly lastRequestAt: string | null;
+  /** The last one that was refused, if the log still has it. */
+  readonly lastRefusal: { readonly error: string | null; readonly because: string } | null;
 }
 
 /** The latest requests of a world, up to a maximum number. */
@@ -165,13 +167,25 @@ export class RequestLog {
   summarize(): RequestSummary {
     let requests = this.#dropped.requests;
     let refused = this.#dropped.refused;
+    let lastRefused: Trace | undefined;
     for (const trace of this.#ring.list()) {
       if (!trace.isRequest) continue;
       requests++;
-      if (isRefusal(trace.status)) refused++;
+      if (isRefusal(trace.status)) {
+        refused++;
+        lastRefused = trace;
+      }
     }
     const last = this.#lastReceivedAt;
-    return { requests, refused, lastRequestAt: last === undefined ? null : toIsoString(last) };
+    return {
+      requests,
+      refused,
+      lastRequestAt: last === undefined ? null : toIsoString(last),
+      lastRefusal:
+        lastRefused === undefined
+          ? null
+          : { error: lastRefused.error ?? null, because: lastRefused.toEntry().decidedBy.because },
+    };
   }
 
   /** Finds a kept request by its number or its requestId. */

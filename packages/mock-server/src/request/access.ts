@@ -17,15 +17,15 @@ export function authenticate(context: RequestContext): void {
   }
   const key = world.keys.get(secret);
   if (key === undefined) throw unauthorized({ reason: 'unknown-key' });
+  trace.sender = key;
+  // A slice of the header, which would keep the whole header in memory as long as the log does.
+  trace.sentKey = undefined;
   if (key.revoked) throw unauthorized({ reason: 'revoked-key', keyName: key.name });
   const { organizationId } = key;
   const organization = world.organizations.get(organizationId);
   if (organization === undefined || organization.settings.deleted)
     throw unauthorized({ reason: 'deleted-organization', organizationId });
   context.caller = { key, organization };
-  trace.sender = key;
-  // A slice of the header, which would keep the whole header in memory as long as the log does.
-  trace.sentKey = undefined;
 }
 
 /** Answers 403 on a plan without API access and to a suspended creator; neither is counted (D3, D29, D81). */

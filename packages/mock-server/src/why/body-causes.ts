@@ -1,5 +1,5 @@
 import type { OperationName } from '@orgchat/spec';
-import { describeBodyProblem, listProblems } from './body-problems.ts';
+import { type BodyProblems, describeBodyProblem, listProblems } from './body-problems.ts';
 import type { Cause, ExplanationInput, Explanations } from './cause.ts';
 import { type Correction, findCorrection } from './find-correction.ts';
 import { show, showPath } from './words.ts';
@@ -67,7 +67,13 @@ export const bodyCauses: Explanations<BodyReason> = {
   'invalid-field': {
     clause: ({ request }) => invalidInput[request.operation ?? 'getAccount'],
     because: explainField,
-    problems: ({ cause }) => listProblems(cause.problems),
+    problems: (input) => {
+      const correction = getCorrection(input);
+      const { problems } = input.cause;
+      const listed = listProblems(problems, input.request.readJson());
+      if (correction?.kind !== 'value' || listed[0] === undefined) return listed;
+      return [{ ...listed[0], correction: showCorrection(correction, problems.first) }, ...listed.slice(1)];
+    },
   },
   'foreign-cursor': {
     clause: '4.5.37',
@@ -91,16 +97,29 @@ function getCorrection({ cause, request }: ExplanationInput<'invalid-field'>): C
 
 const showField = (path: readonly PropertyKey[]): string => showPath(path) || 'the body';
 
+/** What to do about a problem. */
+function showCorrection(correction: Correction, { issue, suggestions }: BodyProblems['first']): string {
+  if (correction.kind === 'value')
+    return `A valid value of ${showField(correction.path)}: ${JSON.stringify(correction.value)}.`;
+  const object = showField(issue.path);
+  if (suggestions.size === 0) return `Omit the unknown fields of ${object}.`;
+  const renames = [...suggestions].map(([name, meant]) => `${name} to ${meant}`).join(', ');
+  const isAll = 'keys' in issue && issue.keys.every((name) => suggestions.has(name));
+  return `Rename ${renames}${isAll ? '' : ', and omit the other unknown fields'} in ${object}.`;
+}
+
 /** Explains the first problem, and counts the others. */
 function explainField(input: ExplanationInput<'invalid-field'>): string {
-  const { first, others, more } = input.cause.problems;
-  const { path } = first.issue;
+  const { problems } = input.cause;
+  const { first, more } = problems;
   const sentences = [describeBodyProblem(first, 'en')];
   const correction = getCorrection(input);
-  if (correction?.kind === 'omit') sentences.push(`Omit the unknown fields of ${showField(path)}.`);
-  if (correction?.kind === 'value')
-    sentences.push(`A valid value of ${showField(correction.path)}: ${JSON.stringify(correction.value)}.`);
-  const rest = others.length + more;
+  if (correction !== undefined) sentences.push(showCorrection(correction, first));
+  const isUnknown = first.issue.code === 'unrecognized_keys';
+  const rest =
+    listProblems(problems, input.request.readJson()).length -
+    (isUnknown ? first.issue.keys.length : 1) +
+    more;
   if (rest > 0) sentences.push(`The body has ${rest} more ${rest === 1 ? 'problem' : 'problems'}.`);
   return sentences.join(' ');
 }

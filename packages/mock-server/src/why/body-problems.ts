@@ -122,27 +122,60 @@ export interface BodyProblem {
   readonly path: string;
   /** What is wrong there, in a sentence. */
   readonly message: string;
+  /** The value that was sent, as JSON; its start if it is long. Absent if it is missing, or the log no longer has it. */
+  readonly sent?: string;
   /** The known field or value that was probably meant. */
   readonly didYouMean?: string;
+  /** What would be valid, in a sentence; of the first problem. */
+  readonly correction?: string;
 }
 
-/** The problems of a body, each unknown field apart. */
-export const listProblems = ({ first, others }: BodyProblems): readonly BodyProblem[] =>
-  [first, ...others].flatMap((problem): BodyProblem[] => {
+/** The problems of a body, each unknown field apart. A missing field that was only misspelled is not a problem of its own. */
+export function listProblems({ first, others }: BodyProblems, body: unknown): readonly BodyProblem[] {
+  const all = [first, ...others];
+  const misspelled = new Set(
+    all.flatMap(({ issue, suggestions }) =>
+      [...suggestions.values()].map((meant) => formatPath([...issue.path, meant])),
+    ),
+  );
+  return all.flatMap((problem): BodyProblem[] => {
     const { issue, suggestions } = problem;
-    if (issue.code !== 'unrecognized_keys')
-      return [toProblem(issue.path, problem, [...suggestions.values()][0])];
-    return issue.keys.map((key) =>
-      toProblem([...issue.path, key], { ...problem, issue: { ...issue, keys: [key] } }, suggestions.get(key)),
-    );
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((key) => describeUnknownField([...issue.path, key], body, suggestions.get(key)));
+    if (problem.isMissing && misspelled.has(formatPath(issue.path))) return [];
+    const [didYouMean] = suggestions.values();
+    return [toProblem(issue.path, body, describeBodyProblem(problem, 'en'), didYouMean)];
   });
+}
 
-const toProblem = (
+function describeUnknownField(
   path: readonly PropertyKey[],
-  problem: Problem,
+  body: unknown,
+  meant: string | undefined,
+): BodyProblem {
+  const name = formatPath(path.slice(-1));
+  const object = formatPath(path.slice(0, -1)) || 'The body';
+  const message =
+    meant === undefined
+      ? `${object} has no field ${name}: omit it.`
+      : `${object} has no field ${name}: rename ${name} to ${meant}.`;
+  return toProblem(path, body, message, meant);
+}
+
+/** Maximum number of characters that are shown of a value. */
+const maxSent = 80;
+
+function toProblem(
+  path: readonly PropertyKey[],
+  body: unknown,
+  message: string,
   didYouMean: string | undefined,
-): BodyProblem => ({
-  path: formatPath(path),
-  message: describeBodyProblem(problem, 'en'),
-  ...(didYouMean !== undefined && { didYouMean }),
-});
+): BodyProblem {
+  const sent = path.length === 0 ? undefined : JSON.stringify(getAt(body, path));
+  return {
+    path: formatPath(path),
+    message,
+    ...(sent !== undefined && { sent: sent.length > maxSent ? `${sent.slice(0, maxSent)}…` : sent }),
+    ...(didYouMean !== undefined && { didYouMean }),
+  };
+}

@@ -174,6 +174,11 @@ export interface DecidedRequest {
   readonly action: string | undefined;
   readonly resource: string | undefined;
   readonly operationId: string | undefined;
+  /** By the clock of the mock. */
+  readonly receivedAt: number;
+  readonly organizationId: string | undefined;
+  /** The key as it was sent. */
+  readonly key: string | undefined;
   readonly keyName: string | undefined;
   readonly status: number | undefined;
   readonly applied: boolean;

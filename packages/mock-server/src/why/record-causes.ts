@@ -1,8 +1,9 @@
-import { type OperationName, withArticle } from '@orgchat/spec';
+import { configurationResources, type OperationName, singularNames, withArticle } from '@orgchat/spec';
 import type { AuditEntry } from '../generated/public-types.ts';
-import type { Cause, DecidingWorld, ExplanationInput, Explanations } from './cause.ts';
+import { maskKey } from '../records/key.ts';
+import type { Cause, DecidedRequest, ExplanationInput, Explanations } from './cause.ts';
 import { findChange, findDeletion } from './record-author.ts';
-import { show, showPath, showSome } from './words.ts';
+import { mostNamed, show, showEarlier, showPath, showSome } from './words.ts';
 
 /* Refusals because of records: those that do not exist, have changed, or would be too many. */
 
@@ -55,9 +56,9 @@ export const recordCauses: Explanations<RecordReason> = {
   },
   'unknown-record': {
     clause: getRecordClause,
-    because: ({ world, cause }) => {
-      const what = `The organization has no ${cause.record} ${cause.id}`;
-      return `${what}${showDeletion(world, cause.id)}. Use the id of an existing ${cause.record}.`;
+    because: (input) => {
+      const { record, id } = input.cause;
+      return `${showLoss(input)}: the organization has no ${record} ${id}. ${showExisting(input)}`;
     },
   },
   'unassigned-account': {
@@ -75,9 +76,9 @@ export const recordCauses: Explanations<RecordReason> = {
   'unknown-reference': {
     clause: '4.4.40',
     decision: 'D62',
-    because: ({ world, cause }) => {
-      const what = `${showPath(cause.path)} refers to ${cause.record} ${cause.id}, which does not exist`;
-      return `${what}${showDeletion(world, cause.id)}. Use the id of an existing ${cause.record}.`;
+    because: (input) => {
+      const { record, id, path } = input.cause;
+      return `${showLoss(input)}: ${showPath(path)} refers to ${record} ${id}, which does not exist. ${showExisting(input)}`;
     },
   },
   'unassigned-reference': {
@@ -109,8 +110,10 @@ export const recordCauses: Explanations<RecordReason> = {
   'stale-revision': {
     clause: '4.4.41',
     decision: 'D56',
-    because: ({ world, cause }) =>
-      `The ${cause.record} ${cause.id} is at revision ${cause.revision}, not ${cause.expectedRevision}: ${showHistory(world, cause)}. ${currentGuard(cause)}`,
+    because: (input) => {
+      const { record, id, revision, expectedRevision } = input.cause;
+      return `${showHistory(input)}: the ${record} ${id} is at revision ${revision}, not ${expectedRevision}. ${currentGuard(input.cause)}`;
+    },
   },
   'stale-label': {
     clause: '4.4.47',
@@ -141,29 +144,53 @@ function getRecordClause({ cause, request }: ExplanationInput<'unknown-record'>)
 const currentGuard = ({ revision, label }: Cause<'stale-revision' | 'stale-label'>): string =>
   `Use expectedRevision ${revision} and expectedLabel ${show(label)}.`;
 
-/** Who deleted a record, as the end of a sentence; empty if that is not known. */
-function showDeletion(world: DecidingWorld, id: string): string {
+type Named = ExplanationInput<'unknown-record' | 'unknown-reference'>;
+
+const capitalize = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+
+/** Why there is no such record: who deleted it, if that is known. */
+function showLoss({ world, cause: { record, id }, request }: Named): string {
   const deletion = findDeletion(world, id);
-  if (deletion !== undefined) return `: ${showAuthor(deletion)} deleted it`;
+  if (deletion !== undefined) return `${capitalize(record)} deleted by ${showAuthor(deletion, request)}`;
   const faultId = world.rivalDeletions.get(id);
-  return faultId === undefined ? '' : `: fault ${faultId} (rival-edit) deleted it`;
+  return faultId === undefined
+    ? `Unknown ${record}`
+    : `${capitalize(record)} deleted by fault ${faultId} (rival-edit)`;
 }
 
-const showAuthor = ({ requestId, key, keyName, action, at }: AuditEntry): string =>
-  `key ${show(keyName)} (${key}) with ${action} in ${requestId} at ${at}`;
+/** The newest records of the kind that the key can read. */
+function showExisting({ world, cause: { record }, request }: Named): string {
+  const resource = configurationResources.find((name) => singularNames[name] === record);
+  const organization = world.organizations.get(request.organizationId ?? '');
+  if (resource === undefined || organization === undefined) return `Use the id of an existing ${record}.`;
+  const scope = world.listKeys().find(({ key }) => key === request.key)?.accountScope;
+  const { entries, total } = organization.stored.configurations[resource].page(scope, 0, mostNamed);
+  if (total === 0) return `The organization has no ${record}: create one first.`;
+  const names = entries.map(({ label, id }) => `${show(label)} (${id})`).join(', ');
+  const more = total > entries.length ? ` and ${total - entries.length} more` : '';
+  return `Use the id of an existing ${record}: ${names}${more}.`;
+}
+
+/** `your own key "Demo write key" 37 ms earlier (update-tags in req-00000007)`. */
+function showAuthor({ requestId, key, keyName, action, at }: AuditEntry, request: DecidedRequest): string {
+  const isOwn = request.key !== undefined && maskKey(request.key) === key && request.keyName === keyName;
+  const when = showEarlier(request.receivedAt - Date.parse(at)) ?? `at ${at}`;
+  return `${isOwn ? 'your own ' : ''}key ${show(keyName)} ${when} (${action} in ${requestId})`;
+}
 
 /** Who made the current revision of a record. */
-function showHistory(world: DecidingWorld, cause: Cause<'stale-revision'>): string {
+function showHistory({ world, cause, request }: ExplanationInput<'stale-revision'>): string {
   const { editor } = cause;
-  if (editor?.kind === 'control') return 'an edit by the control API (POST /edit) changed it';
+  if (editor?.kind === 'control') return 'Changed by an edit of the control API (POST /edit)';
   if (editor?.kind === 'deletion')
-    return `the deletion of ${editor.record} ${editor.id} in ${editor.requestId} removed its reference`;
+    return `Changed by the deletion of ${editor.record} ${editor.id} in ${editor.requestId}, which removed the reference`;
   if (editor?.kind === 'fault')
-    return `fault ${editor.id} (rival-edit) changed it between the read and this request`;
+    return `Changed by fault ${editor.id} (rival-edit) between the read and this request`;
   const change = findChange(world, cause.revision);
-  if (change !== undefined) return `${showAuthor(change)} ${cause.version === 1 ? 'created' : 'changed'} it`;
-  if (cause.version === 1) return 'it has not changed since the mock started';
-  return 'a change that is not in the audit log created that revision';
+  if (change !== undefined)
+    return `${cause.version === 1 ? 'Created' : 'Changed'} by ${showAuthor(change, request)}`;
+  if (cause.version === 1) return 'Not changed since the mock started';
+  return 'Changed by somebody who is not in the audit log';
 }
 
 function room({ limit, held }: { readonly limit: number; readonly held: number }): string {

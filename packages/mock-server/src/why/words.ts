@@ -16,10 +16,14 @@ export const showMoment = (milliseconds: number): string => new Date(millisecond
 
 export const showPath = (path: readonly PropertyKey[]): string => formatPath(path);
 
-/** `key "Demo write" (demo***ey)`. */
-const showKey = ({ name, masked }: Pick<Key, 'name' | 'masked'>): string => `key ${show(name)} (${masked})`;
+/** `37 ms earlier`; undefined if it was long ago, or if the clock was moved back. */
+export function showEarlier(milliseconds: number): string | undefined {
+  if (milliseconds < 0 || milliseconds >= 120_000) return undefined;
+  return milliseconds < 1000 ? `${milliseconds} ms earlier` : `${Math.round(milliseconds / 1000)} s earlier`;
+}
 
-const mostNamed = 3;
+/** Maximum number of things that are named. */
+export const mostNamed = 3;
 
 /** Names a few of several things: `a, b, c and 4 more`. */
 export function showSome(names: readonly string[]): string {
@@ -40,7 +44,7 @@ export function suggestKeys(world: DecidingWorld, isUsable: (key: Key) => boolea
   const names = world
     .listKeys()
     .filter((key) => isAccepted(world, key) && isUsable(key))
-    .map(showKey);
+    .map(({ name }) => `key ${show(name)}`);
   if (names.length === 0) return 'No key of this mock is accepted here.';
   return `Use ${names.length === 1 ? '' : 'one of: '}${showSome(names)}.`;
 }

@@ -70,8 +70,8 @@ it('audit log, operations and notifications have names, those of deleted records
   const created = operations.toSorted((one, other) => (one.requestId < other.requestId ? -1 : 1));
   expect(created.map(({ recordName }) => recordName)).toEqual(expected);
   expect(mock.notifications()).toMatchObject([
-    { friendName: displayName, addedTagNames: [null], removedTagNames: [] },
-    { friendName: displayName, scenarioName: scenario.label },
+    { friendName: displayName, addedTagNames: [data.tags.name], deletedIds: [id] },
+    { friendName: displayName, scenarioName: scenario.label, deletedIds: [] },
   ]);
   // A saved state has them too, and one that was saved without them is accepted.
   const saved = JSON.parse(JSON.stringify(mock.state())) as { audit: Record<string, unknown>[] };

@@ -38,7 +38,7 @@ describe('the control API', () => {
     const list = async () =>
       (await control('GET', '/sandboxes')).body.sandboxes as readonly Record<string, unknown>[];
     const { body: made } = await control('POST', '/sandboxes', { name: 'orders' });
-    const none = { requests: 0, refused: 0, lastRequestAt: null };
+    const none = { requests: 0, refused: 0, lastRequestAt: null, lastRefusal: null };
     expect(await list()).toMatchObject([{ name: 'orders', ...none }]);
     const inside = new Caller({ baseUrl: String(made.baseUrl), fetch });
     await inside.me();
@@ -50,7 +50,12 @@ describe('the control API', () => {
       readonly requests: readonly { readonly receivedAt: string }[];
     };
     expect(await list()).toMatchObject([
-      { requests: 3, refused: 2, lastRequestAt: log.requests.at(-1)?.receivedAt },
+      {
+        requests: 3,
+        refused: 2,
+        lastRequestAt: log.requests.at(-1)?.receivedAt,
+        lastRefusal: { error: 'UNAUTHORIZED', because: expect.stringContaining('does not have the key') },
+      },
     ]);
     await fetch(`${made.controlUrl}/requests`, { method: 'DELETE' });
     expect(await list()).toMatchObject([none]);

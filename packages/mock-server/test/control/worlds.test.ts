@@ -43,6 +43,7 @@ describe('sandboxes', () => {
       requests: 0,
       refused: 0,
       lastRequestAt: null,
+      lastRefusal: null,
     });
     expect((await control('GET', '/sandboxes')).body).toEqual({
       sandboxes: [named, plain, inner as Sandbox].map(entry),

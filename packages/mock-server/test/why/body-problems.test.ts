@@ -28,13 +28,22 @@ describe('all problems of a body', () => {
     });
     const problems = getProblems(mock) ?? [];
     expect(problems.map(({ path }) => path).sort()).toEqual(
-      ['change.data.colour', 'change.data.color', 'change.data.name', 'extra', 'operationId'].sort(),
+      ['change.data.colour', 'change.data.name', 'extra', 'operationId'].sort(),
     );
     expect(problems.find(({ path }) => path === 'change.data.colour')).toEqual({
       path: 'change.data.colour',
-      message: 'change.data has unknown fields: colour (did you mean color?).',
+      message: 'change.data has no field colour: rename colour to color.',
+      sent: '1',
       didYouMean: 'color',
     });
+    expect(problems.find(({ path }) => path === 'operationId')).toEqual({
+      path: 'operationId',
+      message: 'operationId does not have the required format (a UUID, 8-4-4-4-12 hexadecimal digits).',
+      sent: '"x"',
+    });
+    expect(mock.requests.list()[0]?.decidedBy.because).toBe(
+      'change.data has unknown fields: colour (did you mean color?). Rename colour to color in change.data. The body has 3 more problems.',
+    );
     for (const { message } of problems) expect(message).toMatch(/^\S.*\.$/);
   });
 
@@ -106,8 +115,10 @@ describe('all problems of a body', () => {
   });
 
   it('are in the report of a failed test, if there are several', async () => {
-    const { mock } = await refuse('/chat/changes', change('create-tags', { name: 'x', colour: 'pink' }));
-    expect(formatRequestLog(mock)).toContain('    - change.data.color is required');
+    const { mock } = await refuse('/chat/changes', change('create-tags', { name: '', colour: 'pink' }));
+    expect(formatRequestLog(mock)).toContain(
+      '    - change.data has no field colour: rename colour to color.',
+    );
     const single = await refuse('/chat/read', { resource: 'tags', limit: 0 });
     expect(formatRequestLog(single.mock)).not.toContain('    - ');
   });

@@ -70,7 +70,10 @@ describe('a stale revision', () => {
   it('names both revisions and the key that changed the record; the current one is accepted', async () => {
     const { mock, caller } = open();
     const { because, sent, again } = await update(mock, caller, (change) => caller.apply(change));
-    expect(because).toContain(`, not ${sent}: key "Demo write key" (demo***ey) with update-tags in req-`);
+    expect(because).toContain(`, not ${sent}. Use expectedRevision`);
+    expect(because).toMatch(
+      /^Changed by your own key "Demo write key" 0 ms earlier \(update-tags in req-\w+\): the tag/,
+    );
     expect((await again()).status).toBe(200);
   });
 
@@ -79,14 +82,14 @@ describe('a stale revision', () => {
     const { because, again } = await update(mock, caller, () =>
       mock.edit({ resource: 'tags', id: vip, data: { name: 'Very "important"' } }),
     );
-    expect(because).toContain('an edit by the control API (POST /edit) changed it');
+    expect(because).toContain('Changed by an edit of the control API (POST /edit): ');
     expect((await again()).status).toBe(200);
   });
 
   it('names the fault that edited the record', async () => {
     const { mock, caller } = open();
     const { because, again } = await update(mock, caller, () => mock.faults.arm({ effect: 'rival-edit' }));
-    expect(because).toContain('fault fault-1 (rival-edit) changed it between the read and this request');
+    expect(because).toContain('Changed by fault fault-1 (rival-edit) between the read and this request: ');
     expect((await again()).status).toBe(200);
   });
 
@@ -94,7 +97,7 @@ describe('a stale revision', () => {
     const { mock, caller } = open();
     mock.faults.arm({ effect: 'skip-audit' });
     const { because, again } = await update(mock, caller, (change) => caller.apply(change));
-    expect(because).toContain('a change that is not in the audit log created that revision');
+    expect(because).toContain('Changed by somebody who is not in the audit log: ');
     expect((await again()).status).toBe(200);
   });
 
@@ -106,7 +109,7 @@ describe('a stale revision', () => {
     expect((await caller.apply(deletion)).status).toBe(404);
     expect(lastBecause(mock)).toMatch(
       new RegExp(
-        `no tag ${id}: key "Demo write key" .* with delete-configuration in req-\\w+ at .* deleted it`,
+        `^Tag deleted by your own key "Demo write key" 0 ms earlier \\(delete-configuration in req-\\w+\\): the organization has no tag ${id}\\. Use the id of an existing tag: ".*" \\(`,
       ),
     );
   });

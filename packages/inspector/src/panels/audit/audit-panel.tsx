@@ -9,8 +9,10 @@ import { matchesWords } from '../../components/search.ts';
 import { Time } from '../../components/time.tsx';
 import type { AuditEntry } from '../../control-api/types.ts';
 import { useControl } from '../../live/resource.ts';
+import { countShown } from '../../text/count.ts';
 import { RecordLink } from '../records/record-link.tsx';
 import { RecordName } from '../records/record-name.tsx';
+import { ChangeOfRequest } from '../requests/change-of-request.tsx';
 
 const columns: readonly Column<AuditEntry>[] = [
   { header: 'Time', width: '6.5rem', narrow: 'end', cell: ({ at }) => <Time at={at} /> },
@@ -34,7 +36,7 @@ export function AuditPanel() {
   return (
     <Panel
       title="Audit log"
-      about="Every applied change, with who made it and the revisions before and after."
+      about="The changes of changeChat that were applied: who made them, and the revisions before and after. Keyword writes, replays and edits of the control API are not in it."
       fill
     >
       <Load from={list}>
@@ -75,36 +77,40 @@ function AuditList({ audit }: { readonly audit: readonly AuditEntry[] }) {
         value={search}
         onInput={setSearch}
       />
+      <p class="count">{countShown(rows.length, audit.length, 'change')}</p>
     </ListAndDetail>
   );
 }
 
 function AuditDetail({ entry }: { readonly entry: AuditEntry }) {
-  const { at, requestId, operationId, organizationId, keyName, key, resource, recordId, recordName } = entry;
+  const { at, requestId, operationId, organizationId, keyName, resource, recordId, recordName } = entry;
   const { revisionBefore, revisionAfter } = entry;
   return (
-    <Facts
-      facts={[
-        ['Time', <Time at={at} withDate />],
-        [
-          'Request',
-          <a href={toHref('requests', requestId)}>
-            <code>{requestId}</code>
-          </a>,
-        ],
-        [
-          'operationId',
-          <a href={toHref('operations', operationId)}>
-            <code>{operationId}</code>
-          </a>,
-        ],
-        ['Organization', organizationId],
-        ['Key', `${keyName} (${key})`],
-        ['Resource', resource],
-        ['Record', <RecordLink resource={resource} id={recordId} name={recordName} />],
-        ['Revision before', revisionBefore === null ? null : <Revision of={revisionBefore} />],
-        ['Revision after', revisionAfter === null ? null : <Revision of={revisionAfter} />],
-      ]}
-    />
+    <>
+      <Facts
+        facts={[
+          ['Time', <Time at={at} withDate />],
+          [
+            'Request',
+            <a href={toHref('requests', requestId)}>
+              <code>{requestId}</code>
+            </a>,
+          ],
+          [
+            'operationId',
+            <a href={toHref('operations', operationId)}>
+              <code>{operationId}</code>
+            </a>,
+          ],
+          ['Organization', organizationId],
+          ['Key', keyName],
+          ['Resource', resource],
+          ['Record', <RecordLink resource={resource} id={recordId} name={recordName} />],
+          ['Revision before', revisionBefore === null ? null : <Revision of={revisionBefore} />],
+          ['Revision after', revisionAfter === null ? null : <Revision of={revisionAfter} />],
+        ]}
+      />
+      {revisionAfter === null ? null : <ChangeOfRequest requestId={requestId} />}
+    </>
   );
 }

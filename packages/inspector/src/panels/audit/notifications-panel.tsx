@@ -7,9 +7,12 @@ import { toHref } from '../../components/route.ts';
 import { matchesWords } from '../../components/search.ts';
 import { Time } from '../../components/time.tsx';
 import type { Notification } from '../../control-api/types.ts';
+import { requests } from '../../live/requests.ts';
 import { useControl } from '../../live/resource.ts';
+import { countShown } from '../../text/count.ts';
 import { RecordLink } from '../records/record-link.tsx';
 import { RecordName } from '../records/record-name.tsx';
+import { RequestLink } from '../requests/sentence.tsx';
 
 const columns: readonly Column<Notification>[] = [
   { header: 'Time', width: '6.5rem', narrow: 'end', cell: ({ at }) => <Time at={at} /> },
@@ -41,7 +44,7 @@ export function NotificationsPanel() {
   return (
     <Panel
       title="Notifications"
-      about="What the service could send after a change of tags or an enrollment. The mock records it and sends nothing."
+      about="A change of the tags of a friend and an enrollment in a scenario notify. The mock records what the service could send, and sends nothing."
       fill
     >
       <Load from={list}>
@@ -59,21 +62,29 @@ export function NotificationsPanel() {
   );
 }
 
-/** The names of tags in a few words. */
-const listNames = (names: Notification['addedTagNames'] = []): string =>
-  names.map((name) => name ?? 'a deleted tag').join(', ');
+/** `“Trial” (deleted)`. */
+const showName = (name: string | null | undefined, isDeleted: boolean): string =>
+  `${name == null ? 'unknown' : `“${name}”`}${isDeleted ? ' (deleted)' : ''}`;
 
-/** What a notification is about, in a few words: `+ VIP − Trial`, or the scenario. */
+/** What a notification is about, in a few words: `+ tag “VIP” − tag “Trial” (deleted)`, or the scenario. */
 function describeNotification({
-  addedTagNames,
-  removedTagNames,
+  addedTagIds = [],
+  addedTagNames = [],
+  removedTagIds = [],
+  removedTagNames = [],
   scenarioId,
   scenarioName,
+  deletedIds,
 }: Notification): string {
-  const added = listNames(addedTagNames);
-  const removed = listNames(removedTagNames);
-  const scenario = scenarioId === undefined ? undefined : (scenarioName ?? 'a deleted scenario');
-  return [added && `+ ${added}`, removed && `− ${removed}`, scenario].filter(Boolean).join(' ');
+  const listTags = (ids: readonly string[], names: typeof addedTagNames): string =>
+    `tag${ids.length === 1 ? '' : 's'} ${ids.map((id, i) => showName(names[i], deletedIds.includes(id))).join(', ')}`;
+  return [
+    ...(addedTagIds.length > 0 ? [`+ ${listTags(addedTagIds, addedTagNames)}`] : []),
+    ...(removedTagIds.length > 0 ? [`− ${listTags(removedTagIds, removedTagNames)}`] : []),
+    ...(scenarioId === undefined
+      ? []
+      : [`scenario ${showName(scenarioName, deletedIds.includes(scenarioId))}`]),
+  ].join(' ');
 }
 
 /** Records with their names, a line each. */
@@ -81,10 +92,12 @@ function RecordLinks({
   resource,
   ids,
   names,
+  deletedIds,
 }: {
   readonly resource: string;
   readonly ids: readonly string[];
   readonly names: readonly (string | null | undefined)[];
+  readonly deletedIds: readonly string[];
 }) {
   if (ids.length === 0) return <span class="none">none</span>;
   return (
@@ -93,9 +106,10 @@ function RecordLinks({
         const name = names[index] ?? null;
         return (
           <span class="line" key={id}>
-            {name === null ? (
+            {deletedIds.includes(id) ? (
               <>
-                <code>{id}</code> was deleted
+                {showName(name, true)}
+                <code class="line quiet">{id}</code>
               </>
             ) : (
               <RecordLink resource={resource} id={id} name={name} />
@@ -110,7 +124,8 @@ function RecordLinks({
 function NotificationDetail({ notification }: { readonly notification: Notification }) {
   const { at, operationId, organizationId, accountId, userId, friendName, automationId } = notification;
   const { addedTagIds, addedTagNames = [], removedTagIds, removedTagNames = [] } = notification;
-  const { scenarioId, scenarioName } = notification;
+  const { scenarioId, scenarioName, deletedIds } = notification;
+  const request = requests.value.find((entry) => entry.operationId === operationId && entry.applied);
   return (
     <Facts
       facts={[
@@ -118,13 +133,28 @@ function NotificationDetail({ notification }: { readonly notification: Notificat
         ['Friend', <RecordLink resource="friends" id={`${accountId}/${userId}`} name={friendName} />],
         ...(addedTagIds === undefined
           ? []
-          : [['Added', <RecordLinks resource="tags" ids={addedTagIds} names={addedTagNames} />] as const]),
+          : [
+              [
+                'Added',
+                <RecordLinks
+                  resource="tags"
+                  ids={addedTagIds}
+                  names={addedTagNames}
+                  deletedIds={deletedIds}
+                />,
+              ] as const,
+            ]),
         ...(removedTagIds === undefined
           ? []
           : [
               [
                 'Removed',
-                <RecordLinks resource="tags" ids={removedTagIds} names={removedTagNames} />,
+                <RecordLinks
+                  resource="tags"
+                  ids={removedTagIds}
+                  names={removedTagNames}
+                  deletedIds={deletedIds}
+                />,
               ] as const,
             ]),
         ...(scenarioId === undefined
@@ -132,7 +162,12 @@ function NotificationDetail({ notification }: { readonly notification: Notificat
           : [
               [
                 'Scenario',
-                <RecordLinks resource="scenarios" ids={[scenarioId]} names={[scenarioName]} />,
+                <RecordLinks
+                  resource="scenarios"
+                  ids={[scenarioId]}
+                  names={[scenarioName]}
+                  deletedIds={deletedIds}
+                />,
               ] as const,
             ]),
         ...(automationId === undefined
@@ -144,6 +179,7 @@ function NotificationDetail({ notification }: { readonly notification: Notificat
             <code>{operationId}</code>
           </a>,
         ],
+        ...(request === undefined ? [] : [['Request', <RequestLink id={request.requestId} />] as const]),
         ['Organization', organizationId],
       ]}
     />
@@ -173,6 +209,7 @@ function NotificationList({ notifications }: { readonly notifications: readonly 
         value={search}
         onInput={setSearch}
       />
+      <p class="count">{countShown(rows.length, notifications.length, 'notification')}</p>
     </ListAndDetail>
   );
 }

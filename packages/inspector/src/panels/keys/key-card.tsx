@@ -1,7 +1,17 @@
 import { CheckField, CopyButton } from '../../components/controls.tsx';
-import { Badge, Card } from '../../components/panel.tsx';
+import { Badge, Card, type Tone } from '../../components/panel.tsx';
 import type { KeyPatch, ListedKey } from '../../control-api/types.ts';
 import { type Account, AssignedAccounts } from './assigned-accounts.tsx';
+
+/** What a client can do with a key, whatever its scope says. */
+function describeRight({ scope, revoked, suspended, editor }: ListedKey): { tone: Tone; word: string } {
+  if (revoked) return { tone: 'bad', word: 'revoked: 401' };
+  if (suspended) return { tone: 'bad', word: 'creator suspended: 403' };
+  if (scope === 'read') return { tone: 'good', word: 'read' };
+  return editor
+    ? { tone: 'good', word: 'read and write' }
+    : { tone: 'warn', word: 'cannot write: the creator is no editor' };
+}
 
 /** A key: its text, how much it is used, and the switches of its rights. */
 export function KeyCard({
@@ -15,14 +25,9 @@ export function KeyCard({
   readonly patch: (changes: KeyPatch) => Promise<void>;
 }) {
   const { key, name, scope, revoked, suspended, editor, accountIds, usage } = entry;
-  const isUsable = !revoked && !suspended;
+  const right = describeRight(entry);
   return (
-    <Card
-      title={name}
-      aside={
-        <Badge tone={isUsable ? 'good' : 'bad'}>{isUsable ? scope : revoked ? 'revoked' : 'suspended'}</Badge>
-      }
-    >
+    <Card title={name} aside={<Badge tone={right.tone}>{right.word}</Badge>}>
       <div class="key-text">
         <code>{key}</code>
         <CopyButton text={key} label="Copy" />
@@ -31,17 +36,25 @@ export function KeyCard({
       <div class="checks">
         <CheckField
           label="May write"
+          hint="(without: a write → 403)"
           checked={scope === 'write'}
           onInput={(mayWrite) => void patch({ scope: mayWrite ? 'write' : 'read' })}
         />
-        <CheckField label="Revoked" checked={revoked} onInput={(value) => void patch({ revoked: value })} />
+        <CheckField
+          label="Revoked"
+          hint="(→ 401)"
+          checked={revoked}
+          onInput={(value) => void patch({ revoked: value })}
+        />
         <CheckField
           label="Creator is an editor"
+          hint="(without: a write → 403)"
           checked={editor}
           onInput={(value) => void patch({ editor: value })}
         />
         <CheckField
           label="Creator is suspended"
+          hint="(→ 403)"
           checked={suspended}
           onInput={(value) => void patch({ suspended: value })}
         />

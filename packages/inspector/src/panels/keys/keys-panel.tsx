@@ -87,12 +87,19 @@ function Organization({
           <div class="checks">
             <CheckField
               label="Chat runtime is up"
+              hint="(without: 502, chat reads 404)"
               checked={runtime === 'up'}
               onInput={(isUp) => patch({ runtime: isUp ? 'up' : 'down' })}
             />
-            <CheckField label="Has Studio" checked={studio} onInput={(value) => patch({ studio: value })} />
+            <CheckField
+              label="Has Studio"
+              hint="(without: 404)"
+              checked={studio}
+              onInput={(value) => patch({ studio: value })}
+            />
             <CheckField
               label="Organization is deleted"
+              hint="(→ 401)"
               checked={deleted}
               onInput={(value) => patch({ deleted: value })}
             />

@@ -7,9 +7,11 @@ import { Badge, Empty, Facts, Load, Panel, type Tone } from '../../components/pa
 import { toHref } from '../../components/route.ts';
 import { matchesWords } from '../../components/search.ts';
 import { Time } from '../../components/time.tsx';
-import type { ChangeOperation } from '../../control-api/types.ts';
+import type { AuditEntry, ChangeOperation } from '../../control-api/types.ts';
 import { requests } from '../../live/requests.ts';
 import { useControl } from '../../live/resource.ts';
+import { countShown, formatNumber } from '../../text/count.ts';
+import { OperationStory } from '../requests/operation-story.tsx';
 
 const tones: Readonly<Record<ChangeOperation['state'], Tone>> = {
   running: 'info',
@@ -17,6 +19,8 @@ const tones: Readonly<Record<ChangeOperation['state'], Tone>> = {
   uncertain: 'warn',
   refused: 'bad',
 };
+
+const states = ['applied', 'running', 'uncertain', 'refused'] as const;
 
 const columns: readonly Column<ChangeOperation>[] = [
   {
@@ -53,7 +57,7 @@ export function OperationsPanel() {
   return (
     <Panel
       title="Operations"
-      about="A change has an operationId, and is applied once for it. Here is what the mock knows of each."
+      about="A change has an operationId, and is applied once for it. A change that was refused at once is not stored, so its operationId can be used again."
       fill
     >
       <Load from={list}>
@@ -115,9 +119,20 @@ function OperationList({ operations }: { readonly operations: readonly ChangeOpe
         value={search}
         onInput={setSearch}
       />
+      <p class="count">
+        {countShown(rows.length, operations.length, 'operation')}: {countStates(rows)}
+      </p>
     </ListAndDetail>
   );
 }
+
+/** How many there are in each state: `9 applied, 1 uncertain`. */
+const countStates = (operations: readonly ChangeOperation[]): string =>
+  states
+    .map((state) => [operations.filter((operation) => operation.state === state).length, state] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, state]) => `${formatNumber(count)} ${state}`)
+    .join(', ') || 'none';
 
 /** When an uncertain operation is resolved. */
 function describeResolution(resolution: unknown): string {
@@ -125,6 +140,17 @@ function describeResolution(resolution: unknown): string {
   const { afterRequests, at } = resolution as { afterRequests?: number; at?: string | number };
   if (afterRequests !== undefined) return `after ${afterRequests} more requests`;
   return at === undefined ? JSON.stringify(resolution) : `at ${new Date(at).toISOString().slice(0, 19)}`;
+}
+
+/** A link to the entry of an operation in the audit log. */
+function AuditLink({ operationId }: { readonly operationId: string }) {
+  const audit = useControl<{ readonly audit: readonly AuditEntry[] }>('audit', ['operation', 'sandbox']);
+  const entry = audit.loaded.data?.audit.find((one) => one.operationId === operationId);
+  return entry === undefined ? (
+    <span>yes</span>
+  ) : (
+    <a href={toHref('audit', entry.id)}>yes, entry {entry.id}</a>
+  );
 }
 
 function OperationDetail({ operation }: { readonly operation: ChangeOperation }) {
@@ -140,9 +166,17 @@ function OperationDetail({ operation }: { readonly operation: ChangeOperation })
           ['Request', <a href={toHref('requests', requestId)}>{requestId}</a>],
           ['Created', <Time at={createdAt} withDate />],
           ...(resolution === undefined ? [] : [['Resolved', describeResolution(resolution)] as const]),
-          ['In the audit log', auditRecorded === null ? null : auditRecorded ? 'yes' : 'no'],
+          [
+            'In the audit log',
+            auditRecorded === true ? (
+              <AuditLink operationId={operationId} />
+            ) : auditRecorded === null ? null : (
+              'no'
+            ),
+          ],
         ]}
       />
+      <OperationStory operationId={operationId} />
       {result !== null && result !== undefined && (
         <section>
           <h3>Result in the stored answer</h3>

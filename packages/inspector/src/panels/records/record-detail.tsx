@@ -20,6 +20,7 @@ import {
   type RecordFields,
   toEditable,
 } from './record-lists.ts';
+import { getReferred, References } from './references.tsx';
 
 interface RecordProps {
   readonly resource: string;
@@ -36,7 +37,7 @@ export function RecordDetail({ resource, record }: RecordProps) {
     <>
       <section>
         <h3>Fields</h3>
-        <Facts facts={simple.map(([name, value]) => [name, <Value of={value} />])} />
+        <Facts facts={simple.map(([name, value]) => [name, <FieldValue name={name} value={value} />])} />
       </section>
       {nested.map(([name, value]) => (
         <section key={name}>
@@ -49,6 +50,17 @@ export function RecordDetail({ resource, record }: RecordProps) {
       <RecordHistory record={record} />
       {isEditable(resource) && <RivalEdit resource={resource} record={record} />}
     </>
+  );
+}
+
+/** The value of a field; the ids of other records have their names. */
+function FieldValue({ name, value }: { readonly name: string; readonly value: unknown }) {
+  const resource = getReferred(name);
+  const ids = (Array.isArray(value) ? value : [value]).filter((id) => typeof id === 'string');
+  return resource === undefined || ids.length === 0 ? (
+    <Value of={value} />
+  ) : (
+    <References resource={resource} ids={ids} />
   );
 }
 

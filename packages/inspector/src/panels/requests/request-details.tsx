@@ -4,7 +4,6 @@ import { DetailPane } from '../../components/detail.tsx';
 import { JsonView } from '../../components/json-view.tsx';
 import { Badge, Facts, Load } from '../../components/panel.tsx';
 import { Revision } from '../../components/revision.tsx';
-import { toHref } from '../../components/route.ts';
 import { Time } from '../../components/time.tsx';
 import { baseUrl } from '../../control-api/client.ts';
 import type { RequestDetail } from '../../control-api/types.ts';
@@ -13,6 +12,7 @@ import { useControl } from '../../live/resource.ts';
 import { toCurl } from '../../text/curl.ts';
 import { toSdkCode } from '../../text/sdk-code.ts';
 import { RecordLink } from '../records/record-link.tsx';
+import { OperationLink, OperationStory } from './operation-story.tsx';
 import { RecordChange } from './record-change.tsx';
 import {
   describeAnswer,
@@ -61,6 +61,7 @@ function Detail({ detail }: { readonly detail: RequestDetail }) {
         {explainOutcome(detail).length === 0 && <p>It was answered, and changed nothing.</p>}
       </section>
       <Why decidedBy={detail.decidedBy} />
+      {detail.operationId !== null && <OperationStory operationId={detail.operationId} current={detail.id} />}
       {detail.revisionAfter !== null && detail.applied && <RecordChange detail={detail} />}
       <section>
         <h3>Facts</h3>
@@ -78,14 +79,7 @@ function Detail({ detail }: { readonly detail: RequestDetail }) {
             ['Key', detail.keyName ?? detail.key],
             ...(detail.operationId === null
               ? []
-              : [
-                  [
-                    'operationId',
-                    <a href={toHref('operations', detail.operationId)}>
-                      <code>{detail.operationId}</code>
-                    </a>,
-                  ] as const,
-                ]),
+              : [['operationId', <OperationLink id={detail.operationId} />] as const]),
             ...(detail.replayOf === null
               ? []
               : [['Replay of', <RequestLink id={detail.replayOf} />] as const]),

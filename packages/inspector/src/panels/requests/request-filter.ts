@@ -47,13 +47,21 @@ function toSearched(entry: RequestEntry): string {
   return text;
 }
 
+const splitWords = (search: string): readonly string[] => search.toLowerCase().split(/\s+/).filter(Boolean);
+
+/** Whether the page itself has all words of a search in the entry of a request. */
+export function isInEntry(entry: RequestEntry, search: string): boolean {
+  const text = toSearched(entry);
+  return splitWords(search).every((word) => text.includes(word));
+}
+
 /** The requests that match, in the given order. `found` are those in which the mock found the words of the search. */
 export function filterRequests(
   entries: readonly RequestEntry[],
   { search, kind, operation }: RequestFilter,
   found: ReadonlySet<number> = new Set(),
 ): readonly RequestEntry[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = splitWords(search);
   if (words.length === 0 && kind === '' && operation === '') return entries;
   return entries.filter((entry) => {
     if (kind !== '' && !isOfKind[kind](entry)) return false;

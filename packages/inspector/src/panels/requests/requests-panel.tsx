@@ -18,11 +18,12 @@ import {
   requestsError,
 } from '../../live/requests.ts';
 import { useFoundRequests } from '../../live/search.ts';
-import { countShown, formatNumber } from '../../text/count.ts';
+import { countOf, countShown, formatNumber } from '../../text/count.ts';
 import { FirstVisit } from './first-visit.tsx';
 import { RequestDetails } from './request-details.tsx';
-import { filterRequests, type RequestKind, requestKinds } from './request-filter.ts';
+import { filterRequests, isInEntry, type RequestKind, requestKinds } from './request-filter.ts';
 import { describeAnswer, describeOutcomes, describeReason, describeRequest } from './request-words.ts';
+import { SearchHit } from './search-hit.tsx';
 
 const columns: readonly Column<RequestEntry>[] = [
   { header: 'Time', width: '7rem', narrow: 'end', cell: ({ receivedAt }) => <Time at={receivedAt} /> },
@@ -69,11 +70,34 @@ const columns: readonly Column<RequestEntry>[] = [
   },
 ];
 
-/** The first words of why a request was refused or not answered. */
+/** The first words of why a request was refused or not answered, and how many more problems its body has. */
 function Reason({ entry }: { readonly entry: RequestEntry }) {
   const reason = describeReason(entry);
-  return reason === undefined ? null : <span class="cut quiet reason">{reason}</span>;
+  const others = (entry.decidedBy.problems?.length ?? 1) - 1;
+  if (reason === undefined) return null;
+  return (
+    <>
+      <span class="cut quiet reason">{reason}</span>
+      {others > 0 && (
+        <span class="quiet" title={countOf(others, 'more problem')}>
+          +{others}
+        </span>
+      )}
+    </>
+  );
 }
+
+/** The columns, with the place of a search in the bodies instead of the reason. */
+const withHits = (search: string): readonly Column<RequestEntry>[] =>
+  columns.map((column) =>
+    column.header === 'Outcome'
+      ? {
+          ...column,
+          cell: (entry) =>
+            isInEntry(entry, search) ? column.cell(entry) : <SearchHit entry={entry} search={search} />,
+        }
+      : column,
+  );
 
 const toKey = ({ id }: RequestEntry): string => String(id);
 
@@ -92,6 +116,7 @@ export function RequestsPanel() {
     () => filterRequests(source, { search, kind, operation }, found).toReversed(),
     [source, search, kind, operation, found],
   );
+  const shownColumns = useMemo(() => (search.trim() === '' ? columns : withHits(search)), [search]);
   const [given] = route.value.rest;
   const chosen = given === undefined ? undefined : findRequest(all, given);
   const selected = chosen === undefined ? given : toKey(chosen);
@@ -135,7 +160,7 @@ export function RequestsPanel() {
             <TextField
               label="Search"
               type="search"
-              placeholder="name, text, id, outcome …"
+              placeholder="name, id, outcome, any text in a body …"
               value={search}
               onInput={setSearch}
             />
@@ -176,7 +201,7 @@ export function RequestsPanel() {
             <DataGrid
               label="Requests, newest first"
               rows={shown}
-              columns={columns}
+              columns={shownColumns}
               getKey={toKey}
               selected={selected}
               onSelect={(entry) => navigate('requests', entry.id)}

@@ -1,5 +1,6 @@
 import { patterns } from '@orgchat/spec/patterns';
 import type { ComponentChildren } from 'preact';
+import { CopyButton } from '../../components/controls.tsx';
 import { toHref } from '../../components/route.ts';
 import { Value } from '../../components/value.tsx';
 
@@ -15,8 +16,12 @@ const unreadable = new RegExp(
 export const formatSentence = (sentence: string): ComponentChildren =>
   sentence.split(unreadable).map((piece, index) => {
     if (index % 2 === 0) return piece;
-    return piece.startsWith('req-') ? (
-      <RequestLink id={piece} key={index} />
+    if (piece.startsWith('req-')) return <RequestLink id={piece} key={index} />;
+    // What to use is shown as a whole, and can be copied.
+    return sentence.startsWith('Use ') ? (
+      <span class="to-copy" key={index}>
+        <code>{piece}</code> <CopyButton text={piece} label="Copy" />
+      </span>
     ) : (
       <Value of={piece} key={index} />
     );

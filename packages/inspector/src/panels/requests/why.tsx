@@ -9,12 +9,15 @@ export function Why({
   return (
     <section>
       <h3>Why</h3>
-      <div class="why">
-        {splitSentences(because).map((sentence) => (
-          <p key={sentence}>{formatSentence(sentence)}</p>
-        ))}
-      </div>
-      {problems !== undefined && problems.length > 1 && <Problems problems={problems} />}
+      {problems !== undefined && problems.length > 1 ? (
+        <Problems problems={problems} />
+      ) : (
+        <div class="why">
+          {splitSentences(because).map((sentence) => (
+            <p key={sentence}>{formatSentence(sentence)}</p>
+          ))}
+        </div>
+      )}
       <p class="quiet small">
         Step {step}
         {clause !== undefined && (
@@ -50,16 +53,25 @@ function DocLink({
   );
 }
 
-/** Every problem of a body: where it is, and what is wrong there. */
+/** The mock lists no more problems of one body. */
+const mostListed = 20;
+
+/** Every problem of a body: where it is, what was sent, and what is expected. */
 function Problems({ problems }: { readonly problems: NonNullable<RequestDetail['decidedBy']['problems']> }) {
   return (
     <>
-      <h4>All problems of the body</h4>
+      <h4>{problems.length === mostListed ? `The first ${mostListed}` : problems.length} problems</h4>
       <ol class="problems">
-        {problems.map(({ path, message }) => (
+        {problems.map(({ path, message, sent, correction }) => (
           <li key={`${path} ${message}`}>
             <code>{path === '' ? 'the body' : path}</code>
+            {sent !== undefined && (
+              <span class="line">
+                Sent: <code>{sent}</code>
+              </span>
+            )}
             <span class="line">{message}</span>
+            {correction !== undefined && <span class="line">{correction}</span>}
           </li>
         ))}
       </ol>

@@ -14,7 +14,8 @@ import { Time } from '../../components/time.tsx';
 import { callControl } from '../../control-api/client.ts';
 import type { SandboxEntry } from '../../control-api/types.ts';
 import { useControl } from '../../live/resource.ts';
-import { countOf, countShown, formatNumber } from '../../text/count.ts';
+import { countShown, formatNumber } from '../../text/count.ts';
+import { LastRequests } from './last-requests.tsx';
 
 /** The events of a mock are not about the requests of its sandboxes, so the list is read again while it is shown. */
 const readAgainMs = 2000;
@@ -30,21 +31,39 @@ const columns: readonly Column<SandboxEntry>[] = [
   },
   {
     header: 'Requests',
-    width: '7rem',
-    narrow: 'below',
+    width: '5rem',
     cell: ({ requests }) =>
-      requests === 0 ? <span class="quiet">no requests</span> : countOf(requests, 'request'),
+      requests === 0 ? (
+        <span class="quiet">0</span>
+      ) : (
+        <span>
+          {formatNumber(requests)}
+          <span class="column-word"> requests</span>
+        </span>
+      ),
   },
   {
     header: 'Refused',
-    width: '6rem',
+    width: '5rem',
     narrow: 'end',
-    cell: ({ refused }) => refused > 0 && <Badge tone="bad">{formatNumber(refused)} refused</Badge>,
+    cell: ({ refused }) =>
+      refused > 0 && (
+        <Badge tone="bad">
+          {formatNumber(refused)}
+          <span class="column-word"> refused</span>
+        </Badge>
+      ),
+  },
+  {
+    header: 'Last refusal',
+    width: 'minmax(8rem, 4fr)',
+    narrow: 'below',
+    cell: ({ lastRefusal }) => lastRefusal !== null && <LastRefusal of={lastRefusal} />,
   },
   {
     header: 'Last request',
-    width: '10.5rem',
-    cell: ({ lastRequestAt }) => lastRequestAt !== null && <Time at={lastRequestAt} withDate />,
+    width: '6.5rem',
+    cell: ({ lastRequestAt }) => lastRequestAt !== null && <Time at={lastRequestAt} />,
   },
   {
     header: 'Inspector',
@@ -57,6 +76,15 @@ const columns: readonly Column<SandboxEntry>[] = [
     ),
   },
 ];
+
+/** The code and the reason of a refusal. */
+function LastRefusal({ of: { error, because } }: { readonly of: NonNullable<SandboxEntry['lastRefusal']> }) {
+  return (
+    <span class="cut" title={because}>
+      {error} <span class="quiet">{because}</span>
+    </span>
+  );
+}
 
 export function SandboxesPanel() {
   const list = useControl<{ readonly sandboxes: readonly SandboxEntry[] }>('sandboxes', ['sandbox']);
@@ -79,6 +107,7 @@ export function SandboxesPanel() {
           <NewSandbox reload={list.reload} />
           {number > 0 && (
             <ConfirmButton
+              kind="danger-quiet"
               question={`Drop all ${formatNumber(number)}`}
               action={dropAll}
               done="All sandboxes are dropped."
@@ -155,7 +184,7 @@ function NewSandbox({ reload }: { readonly reload: () => void }) {
 }
 
 function SandboxDetail({ sandbox, reload }: { readonly sandbox: SandboxEntry; readonly reload: () => void }) {
-  const { id, baseUrl, controlUrl, expiresAt, requests, refused, lastRequestAt } = sandbox;
+  const { id, baseUrl, controlUrl, expiresAt, requests, refused, lastRequestAt, lastRefusal } = sandbox;
   const drop = async (): Promise<void> => {
     await callControl('DELETE', `sandboxes/${encodeURIComponent(id)}`);
     reload();
@@ -163,7 +192,7 @@ function SandboxDetail({ sandbox, reload }: { readonly sandbox: SandboxEntry; re
   return (
     <>
       <div class="buttons">
-        <a class="button" href={`${controlUrl}/`}>
+        <a class="button button-primary" href={`${controlUrl}/`}>
           Open its inspector
         </a>
         <ActionButton action={drop} done="Dropped.">
@@ -176,16 +205,22 @@ function SandboxDetail({ sandbox, reload }: { readonly sandbox: SandboxEntry; re
           [
             'Base URL',
             <span class="key-text">
-              <code>{baseUrl}</code>
+              <code class="one-line" title={baseUrl}>
+                {baseUrl}
+              </code>
               <CopyButton text={baseUrl} label="Copy" />
             </span>,
           ],
           ['Requests', formatNumber(requests)],
           ['Refused', formatNumber(refused)],
+          ...(lastRefusal === null
+            ? []
+            : [['Last refusal', `${lastRefusal.error}: ${lastRefusal.because}`] as const]),
           ['Last request', lastRequestAt === null ? null : <Time at={lastRequestAt} withDate />],
           ['Kept', expiresAt === null ? 'until you drop it' : <Expiry at={expiresAt} />],
         ]}
       />
+      {requests > 0 && <LastRequests sandbox={sandbox} />}
     </>
   );
 }

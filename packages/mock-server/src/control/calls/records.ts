@@ -74,9 +74,14 @@ export const recordCalls = {
       const notification = stateSchemas()
         .notification.extend({
           friendName: name.meta({ description: 'The display name that the friend has now.' }),
-          addedTagNames: z.array(name).optional().meta({ description: 'Null for a tag that was deleted.' }),
+          addedTagNames: z.array(name).optional().meta({
+            description: 'The names of the tags. A deleted one has its last name, null if nobody knows it.',
+          }),
           removedTagNames: z.array(name).optional(),
           scenarioName: name.optional(),
+          deletedIds: z.array(z.string()).meta({
+            description: 'The ids of its tags and its scenario that do not exist any more.',
+          }),
         })
         .meta({
           id: 'Notification',

@@ -33,8 +33,15 @@ export const requestAnswers = memoize(() => {
                 description: 'The path in the body, such as change.data.name; empty for the body itself.',
               }),
               message: text.meta({ description: 'What is wrong there, in a sentence.' }),
+              sent: text.optional().meta({
+                description:
+                  'The value that was sent, as JSON; its start if it is long. Absent if it is missing.',
+              }),
               didYouMean: text.optional().meta({
                 description: 'The known field or value that was probably meant.',
+              }),
+              correction: text.optional().meta({
+                description: 'What would be valid, in a sentence; of the first problem.',
               }),
             })
             .meta({ id: 'BodyProblem', description: 'A problem of a body.' }),

@@ -184,6 +184,9 @@ export const sandboxCalls = {
                 lastRequestAt: z.string().meta({ format: 'date-time' }).nullable().meta({
                   description: 'When the last of them came, by the clock of the sandbox.',
                 }),
+                lastRefusal: z.object({ error: z.string().nullable(), because: z.string() }).nullable().meta({
+                  description: 'The error code and the reason of the last refusal; null if there is none.',
+                }),
               })
               .meta({ id: 'SandboxEntry', description: 'A sandbox in a list; name is null if it has none.' }),
           ),

@@ -1,0 +1,67 @@
+import { Badge } from '../../components/panel.tsx';
+import { toHref } from '../../components/route.ts';
+import { Time } from '../../components/time.tsx';
+import type { ChangeOperation } from '../../control-api/types.ts';
+import { requests } from '../../live/requests.ts';
+import { useControl } from '../../live/resource.ts';
+import { describeAnswer, describeOutcomes } from './request-words.ts';
+
+/** All requests with an operationId, oldest first: a lost answer and its replay are one change. */
+export function OperationStory({
+  operationId,
+  current,
+}: {
+  readonly operationId: string;
+  /** The request whose detail it is in. */
+  readonly current?: number;
+}) {
+  const entries = requests.value.filter((entry) => entry.operationId === operationId);
+  if (entries.length < (current === undefined ? 1 : 2)) return null;
+  return (
+    <section>
+      <h3>Requests with this operationId</h3>
+      <ol class="history story">
+        {entries.map((entry) => {
+          const answer = describeAnswer(entry);
+          return (
+            <li key={entry.id}>
+              <Time at={entry.receivedAt} />
+              {entry.id === current ? (
+                <strong>this request</strong>
+              ) : (
+                <a href={toHref('requests', entry.requestId)}>{entry.requestId}</a>
+              )}
+              <span class="badges">
+                <Badge tone={answer.tone}>{answer.word}</Badge>
+                {describeOutcomes(entry).map(({ tone, word }) => (
+                  <Badge tone={tone} key={word}>
+                    {word}
+                  </Badge>
+                ))}
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}
+
+/** An operationId, as a link if the mock has stored its operation. */
+export function OperationLink({ id }: { readonly id: string }) {
+  const list = useControl<{ readonly operations: readonly ChangeOperation[] }>('operations', [
+    'operation',
+    'sandbox',
+  ]);
+  const code = <code>{id}</code>;
+  const { data } = list.loaded;
+  if (data === undefined) return code;
+  return data.operations.some(({ operationId }) => operationId === id) ? (
+    <a href={toHref('operations', id)}>{code}</a>
+  ) : (
+    <>
+      {code}
+      <span class="line quiet">not stored: the change was refused</span>
+    </>
+  );
+}
