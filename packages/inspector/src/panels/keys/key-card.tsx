@@ -10,7 +10,7 @@ function describeRight({ scope, revoked, suspended, editor }: ListedKey): { tone
   if (scope === 'read') return { tone: 'good', word: 'read' };
   return editor
     ? { tone: 'good', word: 'read and write' }
-    : { tone: 'warn', word: 'cannot write: the creator is no editor' };
+    : { tone: 'warn', word: 'cannot write: the creator is not an editor' };
 }
 
 /** A key: its text, how much it is used, and the switches of its rights. */
