@@ -35,7 +35,7 @@ describe('apply', () => {
       {
         code: 'CONFIRMATION_NEEDED',
         message: expect.stringContaining(
-          'Apply this plan? This will delete 1 tag (1 created outside the file).',
+          'This will delete 1 tag (1 created outside the file, friends with the tags not looked at).',
         ),
         changes: [{ action: 'delete', label: 'Old', origin: 'drift' }],
       },

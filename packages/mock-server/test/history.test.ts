@@ -101,7 +101,7 @@ describe('a rewind', () => {
       await new Caller(one).apply(update);
       return one.requests.list().at(-1)?.decidedBy.because;
     };
-    const because = 'fault fault-1 (rival-edit) deleted it';
+    const because = 'deleted by fault fault-1 (rival-edit)';
     expect(await explain(mock)).toContain(because);
     const branch = mock.sandbox({ from: { requestId: afterDeletion } });
     expect(await explain(branch)).toContain(because);

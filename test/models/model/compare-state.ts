@@ -41,11 +41,20 @@ function compareRecords({ mock, model }: Pair): void {
     .audit()
     .map(({ id: _, requestId: __, organizationId: ___, key: ____, ...entry }) => entry);
   deepStrictEqual(audit, parsed(database.audit.getAll()));
-  // The names are those of the records now.
+  // The names and the deletions are those of the records now.
   const notifications = mock
     .notifications()
     .map(
-      ({ id, organizationId, friendName, addedTagNames, removedTagNames, scenarioName, ...entry }) => entry,
+      ({
+        id,
+        organizationId,
+        friendName,
+        addedTagNames,
+        removedTagNames,
+        scenarioName,
+        deletedIds,
+        ...entry
+      }) => entry,
     );
   deepStrictEqual(notifications, parsed(database.notification.getAll()));
   for (const { id } of database.site.getAll()) {

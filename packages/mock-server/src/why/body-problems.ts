@@ -135,14 +135,14 @@ export function listProblems({ first, others }: BodyProblems, body: unknown): re
   const all = [first, ...others];
   const misspelled = new Set(
     all.flatMap(({ issue, suggestions }) =>
-      [...suggestions.values()].map((meant) => formatPath([...issue.path, meant])),
+      [...suggestions.values()].map((meant) => JSON.stringify([...issue.path, meant])),
     ),
   );
   return all.flatMap((problem): BodyProblem[] => {
     const { issue, suggestions } = problem;
     if (issue.code === 'unrecognized_keys')
       return issue.keys.map((key) => describeUnknownField([...issue.path, key], body, suggestions.get(key)));
-    if (problem.isMissing && misspelled.has(formatPath(issue.path))) return [];
+    if (problem.isMissing && misspelled.has(JSON.stringify(issue.path))) return [];
     const [didYouMean] = suggestions.values();
     return [toProblem(issue.path, body, describeBodyProblem(problem, 'en'), didYouMean)];
   });
