@@ -57,7 +57,7 @@ function reportError(error: unknown): void {
 /** Node would look for the package in the folders above this command, too: what is there belongs to others. */
 function requireDatabase(): void {
   if (isBeside('libsql')) return;
-  throw new CliError('A data file requires the package libsql, which is not installed beside this command.', {
+  throw new CliError('--data requires the package libsql, which is not installed beside this command.', {
     code: 'DATA_FILE_UNUSABLE',
     exit: exitCodes.failed,
     hint: 'Install it in the same way as this command: npm install libsql, or npm install --global libsql. Or run the server in memory, without --data.',

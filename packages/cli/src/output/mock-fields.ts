@@ -33,7 +33,7 @@ export const mockFields: Readonly<Record<string, readonly string[]>> = {
   'mock clock': ['now', 'iso', 'frozen'],
   'mock limits': ['rateLimit', 'monthlyLimit', 'history'],
   'mock sandbox create': sandbox,
-  'mock sandbox list': [...sandbox, 'expiresAt', 'requests', 'refused', 'lastRequestAt'],
+  'mock sandbox list': [...sandbox, 'expiresAt', 'requests', 'refused', 'lastRequestAt', 'lastRefusal'],
   'mock sandbox drop': [...done, 'dropped'],
 };
 

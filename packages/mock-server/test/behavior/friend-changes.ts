@@ -137,6 +137,7 @@ export function friendChangesTests(subject: MockUnderTest): void {
         automationId: enrollment.body.result.id,
         friendName: friend.label,
         scenarioName: enrollment.body.result.scenarioName,
+        deletedIds: [],
       });
       expect(second).toMatchObject({ id: 2, kind: 'friend-tags-changed' });
     });
