@@ -1,7 +1,7 @@
 /*
  * `npm run servers` writes docs/servers.md. It fails if a use does anything else than it should. With `-- --check` nothing
  * is written, and it also fails if the page would change. With `-- --check-command` it judges the command alone on the named
- * servers, and with `-- --check-pairs` every use on the servers of each pair of choices.
+ * servers, and with `-- --check-pairs` the uses on the servers of each pair of choices.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { namedMembers, pairwiseMembers } from './members/members.ts';
@@ -12,8 +12,8 @@ import { findDifferences, page, writeMatrix } from './write-matrix.ts';
 const [, , mode] = process.argv;
 
 async function judgePairs(isDescribed: boolean): Promise<string[]> {
-  // All resources take minutes: see the soak.
-  const options = { select: oneResource, isSdkOverHttp: true };
+  // All resources take minutes: see the soak. Without descriptions the SDK is judged in process: see family.test.ts.
+  const options = { select: oneResource, ...(isDescribed ? { isSdkOverHttp: true } : { uses: [] }) };
   return listProblems(await runAll(pairwiseMembers(), isDescribed, options), isDescribed);
 }
 
