@@ -35,8 +35,11 @@ async function openShop() {
   const mock = createMock({ rateLimit: 'off' });
   const http = await mock.listen({ port: 0 });
   const client = createClient({ apiKey: 'demo-write-key', baseUrl: http.baseUrl, pacing: false });
-  const friends = await client.friends.list().toArray();
   const scenario = await client.scenarios.list().first();
+  const friends = (await client.friends.list().toArray()).filter(
+    // A scenario of an account is for its friends.
+    ({ accountId }) => (scenario?.accountId ?? accountId) === accountId,
+  );
   const env = {
     DATABASE_URL: `postgres://postgres@127.0.0.1:${server.port}/postgres`,
     ORGCHAT_API_KEY: 'demo-write-key',

@@ -13,6 +13,8 @@ export interface Inventory {
   readonly accounts: readonly string[];
   readonly records: Readonly<Record<Resource, readonly string[]>>;
   readonly friends: readonly FriendName[];
+  /** Each friend with the scenarios that are for its account. */
+  readonly enrollments: readonly (FriendName & { readonly scenarioId: string })[];
   readonly projects: readonly string[];
 }
 
@@ -41,11 +43,18 @@ export async function readInventory(connection: Connection, baseUrl: string): Pr
     accountId: String(accountId),
     userId: String(userId),
   }));
+  const scenarios = await list('scenarios');
+  const enrollments = friends.flatMap((friend) =>
+    scenarios
+      .filter(({ accountId }) => (accountId ?? friend.accountId) === friend.accountId)
+      .map(({ id }) => ({ ...friend, scenarioId: String(id) })),
+  );
   const { projects } = await read('/studio/read', { resource: 'projects' });
   return {
     accounts: await ids('accounts'),
     records,
     friends,
+    enrollments,
     projects: (projects as Json[]).map(({ id }) => String(id)),
   };
 }

@@ -152,11 +152,10 @@ function again(state: ClientState): Step {
 
 function changeFriend(state: ClientState): Step {
   const { random, friend, inventory } = state;
-  const named = random.pick(inventory.friends);
   const nothing = { learn: () => {} };
   if (friend === undefined || random.percent(30)) {
-    const scenarioId = random.pick(inventory.records.scenarios);
-    return intend(state, 'enroll', { action: 'enroll-scenario', ...named, scenarioId }, nothing);
+    const enrollment = random.pick(inventory.enrollments);
+    return intend(state, 'enroll', { action: 'enroll-scenario', ...enrollment }, nothing);
   }
   state.friend = undefined;
   const { accountId, userId, revision, label } = friend;

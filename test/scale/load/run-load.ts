@@ -98,7 +98,7 @@ export class Load {
       else {
         await this.#drop(control, world);
         const after = await connections[0]?.send(world.baseUrl, { method: 'GET', path: '/me' });
-        if (after?.status !== 404) this.totals.problems.push(`a dropped sandbox answers ${after?.status}`);
+        if (after?.status !== 410) this.totals.problems.push(`a dropped sandbox answers ${after?.status}`);
       }
     }
   }

@@ -83,7 +83,7 @@ func main() {
 		if response.StatusCode >= 300 {
 			check(fmt.Errorf("%d %s", response.StatusCode, answer), method+" "+path)
 		}
-		if strings.HasSuffix(path, ".yaml") {
+		if !strings.HasPrefix(response.Header.Get("Content-Type"), "application/json") {
 			return nil
 		}
 		var value map[string]interface{}
