@@ -1,11 +1,16 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createCleanup } from './cleanup.ts';
 
 // Fake timers are those of globals alone.
 vi.mock('node:timers/promises', () => ({
   setTimeout: (ms: number) => new Promise((resolve) => globalThis.setTimeout(resolve, ms)),
 }));
-beforeEach(() => void vi.useFakeTimers());
+let createCleanup: typeof import('./cleanup.ts').createCleanup;
+beforeEach(async () => {
+  // Another file of this process may have loaded it with real timers.
+  vi.resetModules();
+  ({ createCleanup } = await import('./cleanup.ts'));
+  vi.useFakeTimers();
+});
 afterEach(() => void vi.useRealTimers());
 
 const never = () => new Promise<never>(() => undefined);
