@@ -108,7 +108,7 @@ test.each<[string, string, () => () => void]>([
     expect(warnings).toEqual([`ORGCHAT_${code}`]);
     heal();
     await expect.poll(() => countTags('org_a'), { timeout: 30_000 }).toBe(60);
-    await expect.poll(() => queue.getCompletedCount()).toBe(90);
+    await expect.poll(() => queue.getCompletedCount(), { timeout: 10_000 }).toBe(90);
     expect(await queue.getFailedCount()).toBe(0);
     const jobs = await queue.getCompleted();
     expect(jobs.map(({ attemptsMade }) => attemptsMade)).toEqual(Array(90).fill(1));
@@ -133,6 +133,8 @@ test('jobs that wait in line go back to the queue when the worker stops, and are
   expect(await queue.getJobCounts('failed', 'active')).toEqual({ failed: 0, active: 0 });
   work();
   await expect.poll(() => countTags('org_a'), { timeout: 20_000 }).toBe(6);
+  // A tag is applied a moment before its job is completed.
+  await expect.poll(() => queue.getCompletedCount(), { timeout: 10_000 }).toBe(6);
   const jobs = await queue.getCompleted();
   expect(jobs.map(({ attemptsMade }) => attemptsMade)).toEqual(Array(6).fill(1));
 });
