@@ -84,7 +84,7 @@ test('in the queue it fails, and says to read the records', async () => {
   const counts = await queue.getJobCounts('waiting', 'delayed', 'failed');
   expect(counts).toEqual({ waiting: 0, delayed: 0, failed: 1 });
   expect(sent()).toBe(1);
-  expect(failed).toEqual([expect.stringContaining('Read the records to see what it did.')]);
+  await expect.poll(() => failed).toEqual([expect.stringContaining('Read the records to see what it did.')]);
   await worker.close();
   await queue.close();
 });
