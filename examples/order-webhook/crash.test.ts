@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { createMock } from '@orgchat/mock-server';
 import { createClient, type Friend } from '@orgchat/sdk';
 import { afterEach, expect, it } from 'vitest';
-import { fromSources } from '../../test/test-support/from-sources.ts';
+import { bundleProgram } from '../../test/test-support/bundle-program.ts';
 import { deliveryOf, secret } from './test-support/order-delivery.ts';
 import { deliverOverHttp } from './test-support/webhook-tests.ts';
 
@@ -26,7 +26,7 @@ interface Running {
 
 async function start(framework: string, env: NodeJS.ProcessEnv): Promise<Running> {
   const program = fileURLToPath(new URL(`../${framework}/server.ts`, import.meta.url));
-  const server = spawn(process.execPath, [...fromSources, program], {
+  const server = spawn(process.execPath, [bundleProgram(program)], {
     env: { ...process.env, ...env, PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

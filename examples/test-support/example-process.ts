@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { fromSources } from '../../test/test-support/from-sources.ts';
+import { bundleProgram } from '../../test/test-support/bundle-program.ts';
 
 /** A program of an example, in a process of its own. */
 export interface ExampleProcess {
@@ -22,7 +22,7 @@ export function startExample(
   args: readonly string[] = [],
 ): ExampleProcess {
   const program = fileURLToPath(new URL(`../${name}`, import.meta.url));
-  const child = spawn(process.execPath, [...fromSources, program, ...args], {
+  const child = spawn(process.execPath, [bundleProgram(program), ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

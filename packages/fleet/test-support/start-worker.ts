@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { fromSources } from '../../../test/test-support/from-sources.ts';
+import { bundleProgram } from '../../../test/test-support/bundle-program.ts';
 import type { WorkerOptions } from './worker.ts';
 
 /** A worker process, and what it has printed. */
@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 function startProgram(name: string, args: readonly string[]): Worker {
   const file = fileURLToPath(new URL(name, import.meta.url));
-  const child: ChildProcess = spawn(process.execPath, [...fromSources, file, ...args], {
+  const child: ChildProcess = spawn(process.execPath, [bundleProgram(file), ...args], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

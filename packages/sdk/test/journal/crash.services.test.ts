@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createMock } from '@orgchat/mock-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fromSources } from '../../../../test/test-support/from-sources.ts';
+import { bundleProgram } from '../../../../test/test-support/bundle-program.ts';
 import { createClient } from '../../src/index.ts';
 import { fileJournal } from '../../src/journal/file/file-journal.ts';
 import { filesBelow } from '../../test-support/file-system.ts';
@@ -23,7 +23,7 @@ afterAll(() => close());
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'crash-'));
 const start = (dir: string, step: number, address = baseUrl) =>
-  spawn(process.execPath, [...fromSources, child, address, dir, String(step)], {
+  spawn(process.execPath, [bundleProgram(child), address, dir, String(step)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 
@@ -139,7 +139,7 @@ describe('several processes', () => {
     }
     const codes = await Promise.all(
       Array.from({ length: 4 }, () => {
-        const process_ = spawn(process.execPath, [...fromSources, resumer, baseUrl, dir], {
+        const process_ = spawn(process.execPath, [bundleProgram(resumer), baseUrl, dir], {
           stdio: 'inherit',
         });
         return new Promise((resolve) => process_.once('exit', resolve));

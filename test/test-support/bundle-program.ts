@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildSync } from 'esbuild';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const folder = join(root, 'node_modules/.cache/orgchat-programs');
+const bundles = new Map<string, string>();
+
+/** The packages of others that those of this repository use. */
+function listForeign(): string[] {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    readonly packages: Readonly<Record<string, object>>;
+  };
+  return Object.keys(packages)
+    .flatMap((path) => path.split('node_modules/').slice(1))
+    .map((name) => name.replace(/\/$/, ''))
+    .filter((name) => !name.startsWith('@orgchat/'));
+}
+
+/**
+ * Makes one file of a TypeScript program and the sources of the packages that it uses, and returns its path. A process of it starts in a
+ * third of the time that it takes with `fromSources`: for programs that a test starts often.
+ */
+export function bundleProgram(program: string): string {
+  const known = bundles.get(program);
+  if (known !== undefined) return known;
+  const { outputFiles } = buildSync({
+    ...{ absWorkingDir: root, entryPoints: [program], bundle: true, write: false },
+    ...{ platform: 'node', format: 'esm', target: 'node20', conditions: ['orgchat-source'] },
+    ...{ external: [...new Set(listForeign())], sourcemap: 'inline', sourcesContent: false },
+  });
+  const code = outputFiles[0]?.contents ?? new Uint8Array();
+  const digest = createHash('sha256').update(code).digest('hex').slice(0, 16);
+  const file = join(folder, `${basename(dirname(program))}-${basename(program, '.ts')}-${digest}.mjs`);
+  if (!existsSync(file)) {
+    mkdirSync(folder, { recursive: true });
+    const draft = `${file}.${process.pid}`;
+    writeFileSync(draft, code);
+    renameSync(draft, file);
+  }
+  bundles.set(program, file);
+  return file;
+}
