@@ -17,8 +17,8 @@ export default defineConfig({
     exclude: ['**/node_modules/**', ...(process.platform === 'linux' ? [] : ['packages/inspector/**'])],
     setupFiles: ['./test/setup.ts'],
     globalSetup: ['./test/temporary-folder.ts'],
-    // Three at a time on any machine: each starts programs of its own, and waits for them most of the time.
-    maxWorkers: 3,
+    // Four at a time on any machine: each starts programs of its own, and waits for them most of the time.
+    maxWorkers: 4,
     testTimeout: 120_000,
     hookTimeout: 300_000,
   },
