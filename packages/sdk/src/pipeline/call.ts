@@ -13,6 +13,7 @@ import type { ApiResponse } from '../results/call-promise.ts';
 import { classify, type OperationHistory } from '../results/classify.ts';
 import { type CallEnd, createDeadline, dateAfter, retryAfter } from '../timing/deadline.ts';
 import { backoffDelay } from '../timing/retry-delay.ts';
+import { beginInTime, beginWhenFree } from '../write/begin-when-free.ts';
 import {
   beginOperation,
   type Comparison,
@@ -22,7 +23,6 @@ import {
   resolveOperationId,
   withOperationLock,
 } from '../write/operation.ts';
-import { beginInTime, beginWhenFree } from '../write/wait-for-other.ts';
 import { trackWrite } from '../write/writes-in-progress.ts';
 import type { ApiRequest, WriteRequest } from './api-request.ts';
 import { attempt } from './attempt.ts';
