@@ -34,7 +34,7 @@ export interface ErrorContext {
 }
 
 /** What an error needs to know of the call that ended with it. */
-interface FailedCall extends Pick<CallContext<unknown>, 'client' | 'resume'> {
+export interface FailedCall extends Pick<CallContext<unknown>, 'client' | 'resume'> {
   readonly request: Pick<ApiRequest<unknown>, 'endpoint' | 'kind' | 'method' | 'path' | 'subject'>;
 }
 

@@ -11,15 +11,14 @@ import type { CallOptions, ChangeOptions } from '../options/options.ts';
 import { resolveCallHeaders, resolveCallOptions } from '../options/resolve-options.ts';
 import type { ApiResponse } from '../results/call-promise.ts';
 import { classify, type OperationHistory } from '../results/classify.ts';
-import { type CallEnd, createDeadline, dateAfter, retryAfter } from '../timing/deadline.ts';
+import { createDeadline, dateAfter, retryAfter } from '../timing/deadline.ts';
 import { backoffDelay } from '../timing/retry-delay.ts';
-import { beginInTime, beginWhenFree } from '../write/begin-when-free.ts';
+import { beginWhenFree } from '../write/begin-when-free.ts';
+import { CallEndedError } from '../write/call-journal.ts';
 import {
   beginOperation,
   type Comparison,
   compareEverything,
-  giveUpOperation,
-  type Operation,
   resolveOperationId,
   withOperationLock,
 } from '../write/operation.ts';
@@ -27,11 +26,12 @@ import { trackWrite } from '../write/writes-in-progress.ts';
 import type { ApiRequest, WriteRequest } from './api-request.ts';
 import { attempt } from './attempt.ts';
 import { type AttemptResult, type CallContext, type Resume, toReadOptions } from './call-context.ts';
-import { createCallError, unexpectedFailure } from './call-error.ts';
+import { unexpectedFailure } from './call-error.ts';
 import { findKnownIntent } from './known-intent.ts';
 import { findAskedMs, findLimitWait } from './limit-waits.ts';
 import { tellPacing, waitForLimit, waitForRateLimit } from './pacing-waits.ts';
 import { type EndedCall, settleCall, wasTakenOver } from './settle.ts';
+import { useJournal } from './use-journal.ts';
 
 /** Creates the state of a call. Its deadline starts now. */
 export function createCallContext<T>(
@@ -102,28 +102,22 @@ async function sendWrite<T>(
     token: crypto.randomUUID(),
     fingerprint: comparison.fingerprint ?? options?.fingerprint,
   };
+  // Nobody else can have an id that this call made.
+  const waits = isGiven && options?.waitForOther !== false;
   const send = async (earlierCalls?: Promise<unknown>): Promise<ApiResponse<T>> => {
-    // Nobody else can have an id that this call made.
-    const waits = isGiven && options?.waitForOther !== false;
-    const callEnd =
-      earlierCalls && waits ? await deadline.sleep(Infinity, earlierCalls) : deadline.checkEnd();
-    const endBefore = (end: CallEnd): never => {
-      throw createCallError(context, { answer: 'stopped', ...end }, 'abandoned', { operationId });
-    };
-    // A call that ends before it begins leaves no trace in the journal.
-    if (callEnd) return endBefore(callEnd);
-    const begin = async (): Promise<Operation> => {
+    const operation = await useJournal({ ...context, resume }, operationId, async (journal) => {
+      const callEnd =
+        earlierCalls && waits ? await deadline.sleep(Infinity, earlierCalls) : deadline.checkEnd();
+      // A call that ends before it begins leaves no trace in the journal.
+      if (callEnd) throw new CallEndedError(callEnd);
+      const begin = () => beginOperation(journal, newEntry, isGiven, comparison);
       try {
-        return await beginOperation(client, newEntry, isGiven, comparison);
+        return await (waits ? beginWhenFree(begin, deadline) : begin());
       } catch (cause) {
-        if (cause instanceof OrgChatError) throw cause;
+        if (cause instanceof OrgChatError || cause instanceof CallEndedError) throw cause;
         throw createJournalError(client, request, operationId, cause);
       }
-    };
-    const beginAtAll = () => beginInTime(begin, deadline, (late) => giveUpOperation(client.journal, late));
-    const start = await (waits ? beginWhenFree(beginAtAll, deadline) : beginAtAll());
-    if (start.callEnd) return endBefore(start.callEnd);
-    const operation = start.begun;
+    });
     const acceptsKnownIntent = options?.acceptKnownIntent;
     return runCall({ ...context, body: operation.entry.body, operation, resume, acceptsKnownIntent });
   };

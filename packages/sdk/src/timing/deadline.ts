@@ -60,6 +60,11 @@ export interface Deadline {
    * ended, or to undefined. `event` must not reject.
    */
   sleep(ms: number, event?: Promise<unknown>): Promise<CallEnd | undefined>;
+  /**
+   * Waits until `event` is settled, which must not reject, at most until the deadline, and for `leastMs` even after it.
+   * Nothing else ends this wait: no signal, and not `end()`.
+   */
+  finish(event: Promise<unknown>, leastMs?: number): Promise<undefined>;
   /** Waits for a slot of the rate limit, or `event`. A deadline that does not cover this wait is postponed by it. */
   sleepForPacing(ms: number, event?: Promise<unknown>): Promise<CallEnd | undefined>;
 }
@@ -81,7 +86,7 @@ export function createDeadline(
   const startedAt = performance.now();
   let endsAt = startedAt + timeoutMs;
   let ended: CallEnd | undefined;
-  let wake: (() => void) | undefined;
+  const waits = new Set<() => void>();
   const isAborted = (): boolean => !deadline.ignoresSignal && signal?.aborted === true;
   const checkEnd = (): CallEnd | undefined => {
     if (ended) return ended;
@@ -92,26 +97,27 @@ export function createDeadline(
   };
   if (signal) requireAbortSignal(signal);
 
-  function sleepUntil(until: number, event?: Promise<unknown>): Promise<void> {
+  function sleepUntil(until: number, event?: Promise<unknown>, mayEnd = true): Promise<undefined> {
     return new Promise((resolve) => {
       let timer: ReturnType<typeof setTimeout> | undefined;
       let earlyCount = 0;
       const finish = (): void => {
         clearTimeout(timer);
         stopListening?.();
-        resolve();
+        waits.delete(finish);
+        resolve(undefined);
       };
       const wait = (): void => {
         const rest = until - performance.now();
-        if (rest <= 0 || isAborted()) finish();
+        if (rest <= 0 || (mayEnd && isAborted())) finish();
         else timer = setTimeout(rest > longestTimer ? wait : fired, Math.min(rest, longestTimer));
       };
       // A timer may fire a little early. If it fires far too early, a test has replaced only one of the two clocks.
       // Then the timer counts, because a frozen clock would never let it fire again.
       const fired = (): void => (until - performance.now() < 5 && earlyCount++ < 3 ? wait() : finish());
-      const stopListening = signal && onAbort(signal, () => isAborted() && finish());
+      const stopListening = mayEnd && signal ? onAbort(signal, () => isAborted() && finish()) : undefined;
       event?.then(finish);
-      wake = finish;
+      if (mayEnd) waits.add(finish);
       wait();
     });
   }
@@ -126,12 +132,13 @@ export function createDeadline(
     checkEnd,
     end(callEnd) {
       ended = callEnd;
-      wake?.();
+      for (const finish of waits) finish();
     },
     async sleep(ms, event) {
       await sleepUntil(Math.min(performance.now() + ms, endsAt), event);
       return checkEnd();
     },
+    finish: (event, leastMs = 0) => sleepUntil(Math.max(performance.now() + leastMs, endsAt), event, false),
     async sleepForPacing(ms, event) {
       const from = performance.now();
       await sleepUntil(from + ms, event);

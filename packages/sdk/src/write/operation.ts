@@ -5,15 +5,16 @@ import {
 } from '../errors/create-errors.ts';
 import { ConflictError, createInvalidInputError, InputConflictError } from '../errors/refused.ts';
 import { isFree, wasStale } from '../journal/entries.ts';
-import type { EntryKey, Journal, JournalEntry } from '../journal/journal.ts';
+import type { EntryKey, JournalEntry } from '../journal/journal.ts';
 import type { WriteOptions } from '../options/options.ts';
 import type { OperationHistory } from '../results/classify.ts';
+import type { CallJournal } from './call-journal.ts';
 import { canonicalJson, deriveOperationId, parseOperationId } from './operation-id.ts';
 import { runInOrder } from './run-in-order.ts';
 
-/** What a write needs of its client to find its entry in the journal. */
+/** What a write needs of its client to name its entry in the journal. */
 interface JournaledClient {
-  readonly journal: Journal;
+  readonly journal: CallJournal;
   /** Returns what journal entries are bound to: the base URL and a digest of the key. */
   readonly target: () => string;
 }
@@ -94,12 +95,11 @@ export function withOperationLock<T>(
  * this a crash loses nothing. Throws `INPUT_CONFLICT` if the journal's entry has other input.
  */
 export async function beginOperation(
-  client: JournaledClient,
+  journal: CallJournal,
   newEntry: JournalEntry,
   isGiven: boolean,
   comparison: Comparison,
 ): Promise<Operation> {
-  const { journal } = client;
   const known = isGiven ? await journal.get(newEntry) : undefined;
   if (known) {
     // Refused, not sent, or known to the server with other input: the id may be reused, except by edit(), whose next
@@ -119,22 +119,14 @@ export async function beginOperation(
     return { entry: newEntry, history: isGiven ? 'given' : 'fresh' };
   }
   // Another call was faster, or the id is free now. A new id that the journal refused is looked up as well.
-  return beginOperation(client, newEntry, true, comparison);
-}
-
-/** Gives up an operation of which nothing was sent: an entry that was added is removed, and one that was claimed is free. */
-export function giveUpOperation(
-  journal: Journal,
-  { entry, history }: Operation,
-): ReturnType<Journal['remove']> {
-  return history === 'ambiguous' ? journal.settle(entry) : journal.remove(entry, entry.token);
+  return beginOperation(journal, newEntry, true, comparison);
 }
 
 /**
  * Releases an entry whose id may be reused. If several calls found it free, the first removes it. A later one has
  * claimed an entry in another state, so it lets go of that entry.
  */
-async function releaseFreeEntry(journal: Journal, claimed: JournalEntry): Promise<void> {
+async function releaseFreeEntry(journal: CallJournal, claimed: JournalEntry): Promise<void> {
   if (isFree(claimed)) await journal.remove(claimed, claimed.token);
   else await journal.settle(claimed);
 }
@@ -150,7 +142,7 @@ export const getHoldEndOf = (error: object): Date | undefined => holdEnds.get(er
 
 /** Claims a known entry. Throws `OPERATION_IN_FLIGHT` with `retryAt` if another call holds it. */
 export async function claimEntry(
-  journal: Journal,
+  journal: CallJournal,
   until: EntryKey & Pick<JournalEntry, 'deadline' | 'kind' | 'path'>,
 ): Promise<JournalEntry | undefined> {
   const claim = await journal.claim(until, { token: crypto.randomUUID(), deadline: until.deadline });

@@ -1,0 +1,86 @@
+import type { Journal, JournalEntry, MaybePromise } from '../journal/journal.ts';
+import type { CallEnd } from '../timing/deadline.ts';
+
+/** What a call does to the entry of its operation. */
+export type CallJournal = Pick<Journal, 'get' | 'add' | 'claim' | 'settle' | 'remove'>;
+
+/** The call ended while it waited for its entry. No caller sees this error. */
+export class CallEndedError extends Error {
+  readonly callEnd: CallEnd;
+  /** `unknown` if the journal may have recorded the write, which a later resume then sends. */
+  readonly outcome: 'abandoned' | 'unknown';
+
+  constructor(callEnd: CallEnd, outcome: CallEndedError['outcome'] = 'abandoned') {
+    super('The journal did not answer in time.');
+    this.callEnd = callEnd;
+    this.outcome = outcome;
+  }
+}
+
+/** Waits until an answer is settled, or until it is too late: then it may return why. */
+type Wait = (answer: Promise<unknown>) => Promise<CallEnd | undefined>;
+
+/**
+ * Creates the journal of one call: each method waits for its answer as long as the call may wait, then throws a
+ * `CallEndedError`. An answer that needs no waiting costs nothing.
+ *
+ * An entry that is claimed too late is free again. One that is added too late may be sent by a later resume, even if this
+ * process has ended: so the call says that its outcome is unknown, and so does the entry. A keyword write is never
+ * resumed, so its entry is removed.
+ */
+export function createCallJournal(
+  journal: Journal,
+  waitForWrite: Wait,
+  waitForRead = waitForWrite,
+): CallJournal {
+  function inTime<T>(
+    answer: MaybePromise<T>,
+    wait: Wait,
+    undo?: (late: T) => unknown,
+    outcome?: CallEndedError['outcome'],
+  ): MaybePromise<T> {
+    return typeof Object(answer).then === 'function'
+      ? awaitInTime(Promise.resolve(answer), wait, undo, outcome)
+      : answer;
+  }
+  return {
+    get: (key) => inTime(journal.get(key), waitForRead),
+    add: (entry, options) =>
+      inTime(
+        journal.add(entry, options),
+        waitForWrite,
+        (isAdded) => isAdded && letGo(journal, entry),
+        entry.kind === 'change' ? 'unknown' : undefined,
+      ),
+    claim: (key, hold) =>
+      inTime(journal.claim(key, hold), waitForWrite, (claim) => claim?.entry && journal.settle(claim.entry)),
+    settle: (entry) => inTime(journal.settle(entry), waitForWrite),
+    remove: (key, token) => inTime(journal.remove(key, token), waitForWrite),
+  };
+}
+
+async function awaitInTime<T>(
+  answer: Promise<T>,
+  wait: Wait,
+  undo?: (late: T) => unknown,
+  outcome?: CallEndedError['outcome'],
+): Promise<T> {
+  let isSettled = false;
+  const settle = (): void => {
+    isSettled = true;
+  };
+  const callEnd = await wait(answer.then(settle, settle));
+  if (isSettled) return answer;
+  answer.then(undo).catch(() => undefined);
+  if (callEnd?.code === 'ABORTED') throw new CallEndedError(callEnd, outcome);
+  const open = outcome ? ' It may have recorded the operation, which a later resume then sends.' : '';
+  const detail = `The journal did not answer before the deadline, so nothing was sent.${open}`;
+  throw new CallEndedError({ code: 'DEADLINE_EXCEEDED', detail }, outcome);
+}
+
+/** Lets go of an entry that was added after its call had ended. */
+function letGo(journal: Journal, entry: JournalEntry): MaybePromise<boolean> {
+  if (entry.kind === 'keywords') return journal.remove(entry, entry.token);
+  const error = { code: 'OUTCOME_UNKNOWN', reason: 'DEADLINE_EXCEEDED' };
+  return journal.settle({ ...entry, state: 'unknown', updatedAt: new Date().toISOString(), error });
+}
