@@ -10,13 +10,21 @@ import { isFree, isIntentKnown, isOpen, isSettled, toOutcome, wasStale } from '.
 import type { JournalEntry, JournalProblem, OperationState } from '../journal/journal.ts';
 import { isDue } from '../journal/next-attempt.ts';
 import type { CallOptions } from '../options/options.ts';
-import { createCallContext, runCall } from '../pipeline/call.ts';
-import { changeChat, createChangeRequest, createChatApi, toChangeOutcome } from '../pipeline/endpoints.ts';
+import { runCall } from '../pipeline/call.ts';
+import {
+  changeChat,
+  createChangeRequest,
+  createChatApi,
+  createJournalContext,
+  toChangeOutcome,
+} from '../pipeline/endpoints.ts';
+import { useJournal } from '../pipeline/use-journal.ts';
 import { runHere } from '../results/call-site.ts';
 import type { ChangeOutcome } from '../results/change-outcome.ts';
 import { createDeadline, dateAfter } from '../timing/deadline.ts';
 import type { ChatChange } from '../types.ts';
 import { describeType } from '../values.ts';
+import type { CallJournal } from '../write/call-journal.ts';
 import {
   claimEntry,
   getHoldEndOf,
@@ -96,7 +104,11 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
     options?: CallOptions,
     mayAsk: (entry: JournalEntry) => boolean = () => true,
   ): Promise<ChangeOutcome> {
-    const key = await requireEntry(client, operationId);
+    const context = { ...createJournalContext(client, options), resume: resumeLater };
+    const use = <T>(work: (journal: CallJournal) => Promise<T>): Promise<T> =>
+      useJournal(context, operationId, work, 'unknown');
+    const known = resolveOperationId(client, { operationId });
+    const key = await use((journal) => requireEntry(journal, known));
     if (key.kind === 'keywords') {
       const why = 'is a keyword write, which is never sent twice. Check the keywords of the site';
       throw createOperationError(InvalidInputError, 'NOT_RESUMABLE', key, why, toOutcome(key));
@@ -111,18 +123,21 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
       const given = { ...options, operationId, waitForOther: false };
       return (await changeChat(client, change, given, resumeLater, source)).data;
     }
-    const context = createCallContext(client, createChangeRequest(client, change.action), key.body, options);
     return trackWrite(client.writes, operationId, async () => {
       const deadline = dateAfter(context.callOptions.timeoutMs).toISOString();
-      const entry = await claimEntry(journal, { ...key, deadline });
+      const entry = await use(async (journal) => {
+        const claimed = await claimEntry(journal, { ...key, deadline });
+        if (!claimed || mayAsk(claimed)) return claimed;
+        await journal.settle(claimed);
+        throw new NotDueError(claimed);
+      });
       // It was removed in the meantime.
       if (!entry) return resume(operationId, options, mayAsk);
-      if (!mayAsk(entry)) {
-        await journal.settle(entry);
-        throw new NotDueError(entry);
-      }
       const operation: Operation = { entry, history: 'ambiguous' };
-      const answered = withOperationLock(key, () => runCall({ ...context, operation, resume: resumeLater }));
+      const request = createChangeRequest(client, change.action);
+      const answered = withOperationLock(key, () =>
+        runCall({ ...context, request, body: key.body, operation }),
+      );
       return (await toChangeOutcome(client, { ...change }, answered, options)).data;
     });
   }
@@ -141,11 +156,15 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
   ): Promise<ResumeOutcome> {
     const { operationId, kind } = entry;
     const mayAsk = (known: JournalEntry): boolean => isAtOnce || isDue(known);
-    const read = async () => (await journal.get(entry)) ?? entry;
+    const read = async (call: CallOptions = { timeoutMs: options.timeoutMs }) => {
+      const context = createJournalContext(client, call);
+      const known = await useJournal(context, operationId, async (bounded) => bounded.get(entry), 'unknown');
+      return known ?? entry;
+    };
     try {
       if (!mayAsk(entry)) throw new NotDueError(entry);
       // Another process may have finished it since.
-      const known = await read();
+      const known = await read(options);
       if (!isSettled(known)) {
         if (!mayAsk(known)) throw new NotDueError(known);
         return { kind, state: 'applied', ...(await resume(operationId, options, mayAsk)) };

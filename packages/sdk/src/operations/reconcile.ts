@@ -5,13 +5,14 @@ import { labelFields } from '../generated/resources.ts';
 import { isIntentKnown, isSettled } from '../journal/entries.ts';
 import { createOffsetList, readBoundedList } from '../lists/record-list.ts';
 import type { CallOptions } from '../options/options.ts';
-import type { ChatApi } from '../pipeline/endpoints.ts';
+import { type ChatApi, createJournalContext } from '../pipeline/endpoints.ts';
 import { toRecordQuery } from '../pipeline/stale-evidence.ts';
+import { useJournal } from '../pipeline/use-journal.ts';
 import { createRowReader } from '../resources/find.ts';
 import { containsData } from '../shapes/contains-data.ts';
 import { getCreationTime, timesDescend } from '../shapes/record-times.ts';
 import type { ConfigurationResource, ResourceRecords } from '../types.ts';
-import { parseInput, requireEntry } from '../write/operation.ts';
+import { parseInput, requireEntry, resolveOperationId } from '../write/operation.ts';
 
 /**
  * What a reconciliation found. The first three prove something. The others do not, because records do not say which
@@ -67,7 +68,14 @@ export async function reconcile(
   options?: CallOptions,
 ): Promise<Reconciliation> {
   const named: { operationId?: string } = Object(operation);
-  const entry = await requireEntry(client, named.operationId ?? `${operation}`);
+  const key = resolveOperationId(client, { operationId: named.operationId ?? `${operation}` });
+  const context = createJournalContext(client, options);
+  const entry = await useJournal(
+    context,
+    key.operationId,
+    (journal) => requireEntry(journal, key),
+    'unknown',
+  );
   const { operationId, kind, createdAt, state, deadline } = entry;
   const isKnown = isIntentKnown(entry);
   const change = parseInput(entry);

@@ -14,9 +14,10 @@ import { isObject } from '../values.ts';
 import { type Comparison, parseInput, resolveOperationId } from '../write/operation.ts';
 import type { ApiRequest, Effect, WriteRequest } from './api-request.ts';
 import { asWrite, createCallContext, runCall, runWrite } from './call.ts';
-import type { Resume } from './call-context.ts';
+import type { CallContext, Resume } from './call-context.ts';
 import { readEffect } from './known-intent.ts';
 import { readStaleVersions } from './stale-evidence.ts';
+import { useJournal } from './use-journal.ts';
 
 /** Converts an input to the JSON text that is sent. What the caller does to the object afterwards has no effect. */
 export function serializeInput(input: object | undefined): string {
@@ -61,6 +62,15 @@ export function createChangeRequest(client: ClientContext, action: unknown): Wri
     findEffect: (body, call) => readEffect(client.shapes, readOnce(client, call), body),
     toReplay: (result) => ({ ok: true, applied: true, replayed: true, auditRecorded: false, result }),
   };
+}
+
+/** Creates the state of a call that looks at the entry of a change, before it is known what the change is. */
+export function createJournalContext(
+  client: ClientContext,
+  options: CallOptions | undefined,
+): CallContext<ChangeAnswer> {
+  const request = { ...createChangeRequest(client, undefined), subject: undefined };
+  return createCallContext(client, request, undefined, options);
 }
 
 /**
@@ -231,9 +241,11 @@ export function createChatApi(client: ClientContext, resume: Resume): ChatApi {
       rememberRequestId(answer.data, answer);
       return answer;
     },
-    async findEarlierGuard({ operationId, intent } = {}) {
+    async findEarlierGuard({ operationId, intent, signal, timeoutMs } = {}) {
       if (operationId === undefined && intent === undefined) return undefined;
-      const entry = await client.journal.get(resolveOperationId(client, { operationId, intent }));
+      const key = resolveOperationId(client, { operationId, intent });
+      const context = createJournalContext(client, { signal, timeoutMs });
+      const entry = await useJournal(context, key.operationId, async (journal) => journal.get(key));
       const isFree = !entry || (isSettled(entry) && entry.state !== 'applied');
       if (isFree) return undefined;
       const { expectedRevision, expectedLabel } = parseInput(entry);

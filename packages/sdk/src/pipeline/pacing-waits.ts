@@ -35,7 +35,8 @@ async function keepHold<T>(
   waitMs: number,
 ): Promise<void> {
   if (!operation || deadline.coversPacing) return;
-  const lost = await renewHold(client, operation.entry, dateAfter(callOptions.timeoutMs + waitMs));
+  const until = dateAfter(callOptions.timeoutMs + waitMs);
+  const lost = await renewHold(client, operation.entry, until, deadline, waitMs);
   if (lost) deadline.end(lost);
 }
 

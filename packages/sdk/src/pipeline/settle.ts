@@ -6,6 +6,7 @@ import { isOpen } from '../journal/entries.ts';
 import { createNextAttempt } from '../journal/next-attempt.ts';
 import type { ApiResponse } from '../results/call-promise.ts';
 import type { CallOutcome } from '../results/classify.ts';
+import { createCallJournal, leastRecordMs } from '../write/call-journal.ts';
 import type { AttemptResult, CallContext } from './call-context.ts';
 import { createCallError } from './call-error.ts';
 import { explainUnknownCode } from './unrecognized-code.ts';
@@ -47,6 +48,7 @@ export async function settleCall<T>(
   const reason = error instanceof OutcomeUnknownError ? error.reason : undefined;
   if (entry && !wasTakenOver(result)) {
     const report = (cause: unknown): void => emitUnwritten(client, entry.operationId, cause);
+    const journal = createCallJournal(client.journal, (answer) => deadline.finish(answer, leastRecordMs));
     try {
       // An applied operation stays applied, whatever a later attempt returns.
       const state = entry.state === 'applied' ? ('applied' as const) : outcome;
@@ -64,9 +66,9 @@ export async function settleCall<T>(
         result: (outcome === 'applied' && entry.kind === 'keywords' ? value : undefined) ?? entry.result,
       };
       // Much cheaper than a spread, to which fields are added.
-      const isRecorded = await client.journal.settle(Object.assign({}, entry, settled));
+      const isRecorded = await journal.settle(Object.assign({}, entry, settled));
       // An entry that was removed on purpose stays removed.
-      if (!isRecorded && (await client.journal.get(entry)))
+      if (!isRecorded && (await journal.get(entry)))
         report('The outcome was not recorded: another process has the operation.');
     } catch (cause) {
       // The answer is still valid. The entry stays pending, and resumeAll() sends it again.

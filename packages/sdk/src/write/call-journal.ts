@@ -4,6 +4,9 @@ import type { CallEnd } from '../timing/deadline.ts';
 /** What a call does to the entry of its operation. */
 export type CallJournal = Pick<Journal, 'get' | 'add' | 'claim' | 'settle' | 'remove'>;
 
+/** How long a journal may take at least to record what a call did, in milliseconds, even after the deadline. */
+export const leastRecordMs = 1_000;
+
 /** The call ended while it waited for its entry. No caller sees this error. */
 export class CallEndedError extends Error {
   readonly callEnd: CallEnd;

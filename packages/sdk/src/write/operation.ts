@@ -14,7 +14,6 @@ import { runInOrder } from './run-in-order.ts';
 
 /** What a write needs of its client to name its entry in the journal. */
 interface JournaledClient {
-  readonly journal: CallJournal;
   /** Returns what journal entries are bound to: the base URL and a digest of the key. */
   readonly target: () => string;
 }
@@ -76,10 +75,10 @@ export function resolveOperationId(
 }
 
 /** Returns the journal entry of an operation. Throws `UNKNOWN_OPERATION` if there is none. */
-export async function requireEntry(client: JournaledClient, operationId: string): Promise<JournalEntry> {
-  const entry = await client.journal.get(resolveOperationId(client, { operationId }));
+export async function requireEntry(journal: CallJournal, key: EntryKey): Promise<JournalEntry> {
+  const entry = await journal.get(key);
   if (entry) return entry;
-  throw createUnknownOperationError(operationId);
+  throw createUnknownOperationError(key.operationId);
 }
 
 /** Runs the calls of one operation in this process one after the other. */

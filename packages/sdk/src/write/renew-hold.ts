@@ -1,7 +1,8 @@
 import type { Redactor } from '../errors/redact.ts';
 import { type Emit, emitUnwritten } from '../events/emitter.ts';
 import type { Journal, JournalEntry } from '../journal/journal.ts';
-import type { CallEnd } from '../timing/deadline.ts';
+import type { CallEnd, Deadline } from '../timing/deadline.ts';
+import { leastRecordMs } from './call-journal.ts';
 import { explainInFlight } from './operation.ts';
 
 /** What renewing a hold needs of the client of a call. */
@@ -13,13 +14,27 @@ interface HoldingClient {
 
 /**
  * Extends the hold of an entry that this call has. Returns why the call has to stop if another call took the entry
- * since. If the journal fails, the call continues: its request is still not sent.
+ * since. If the journal fails, or does not answer while the call may wait for it, the call continues: its request is
+ * still not sent.
  */
 export async function renewHold(
   client: HoldingClient,
   entry: JournalEntry,
   until: Date,
+  { sleep }: Pick<Deadline, 'sleep'>,
+  waitMs: number,
 ): Promise<CallEnd | undefined> {
+  let renewed: { readonly lost: CallEnd | undefined } | undefined;
+  const renewal = renew(client, entry, until).then((lost) => {
+    renewed = { lost };
+  });
+  const callEnd = await sleep(Math.max(waitMs, leastRecordMs), renewal);
+  if (!renewed && callEnd?.code !== 'ABORTED')
+    emitUnwritten(client, entry.operationId, 'The journal did not answer in time.');
+  return renewed?.lost;
+}
+
+async function renew(client: HoldingClient, entry: JournalEntry, until: Date): Promise<CallEnd | undefined> {
   // An entry of format 1 has no token; it was given one when it was claimed.
   const { token, operationId } = entry;
   if (token === undefined) return undefined;

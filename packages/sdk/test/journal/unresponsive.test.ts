@@ -1,17 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { DeadlineError, OutcomeUnknownError } from '../../src/index.ts';
+import { type ClientEvent, DeadlineError, OutcomeUnknownError } from '../../src/index.ts';
 import type { Journal } from '../../src/journal/journal.ts';
 import { memoryJournal } from '../../src/journal/memory.ts';
 import { clock } from '../../test-support/clock.ts';
 import { failed, getRejection } from '../../test-support/rejection.ts';
-import { applied, lost, scripted } from '../../test-support/scripted.ts';
+import { applied, failure, json, lost, scripted } from '../../test-support/scripted.ts';
 
 /* A journal that does not answer holds a write no longer than its deadline. What the write says stays true. */
 
 const vip = { name: 'VIP', color: 'pink' } as const;
 const intent = ['vip'];
+const id = '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21';
 
-type Method = 'add' | 'get' | 'claim';
+type Method = 'add' | 'get' | 'claim' | 'settle' | 'remove';
 
 /** A journal with one method that does not answer before `answer` is called. */
 function slow(method: Method, journal: Journal = memoryJournal()) {
@@ -33,6 +34,15 @@ async function withUnknown() {
   const { client } = scripted([lost], { journal, retry: false });
   const error = await getRejection(client.tags.create(vip, { intent }));
   return { journal, operationId: `${error.operationId}` };
+}
+
+/** Notes the problems that a client reports. */
+function listen() {
+  const problems: string[] = [];
+  const onEvent = (event: ClientEvent): void => {
+    if (event.type === 'journal') problems.push(event.problem.message);
+  };
+  return { problems, onEvent };
 }
 
 /** `failed` with the clock of the test, which advances this far. A call that waits longer never ends. */
@@ -140,6 +150,105 @@ test('a keyword write that is added after the deadline was never sent, and leave
   await vi.advanceTimersByTimeAsync(0);
   expect(await scripted([], { journal }).client.operations.list()).toEqual([]);
   expect(sent).toEqual([]);
+});
+
+describe('a write whose journal never answers settle()', () => {
+  test('is applied at its deadline, and reports that this could not be recorded', async () => {
+    const { problems, onEvent } = listen();
+    const { client } = scripted([applied], { journal: slow('settle').slowed, onEvent });
+    const call = client.tags.create(vip, { timeoutMs: 5_000 });
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await call).toMatchObject({ applied: true });
+    expect(problems).toEqual(['Error: The journal did not answer in time.']);
+  });
+
+  test('is refused with the error of the server', async () => {
+    const { problems, onEvent } = listen();
+    const refused = failure(400, 'INVALID_INPUT');
+    const { client } = scripted([refused], { journal: slow('settle').slowed, onEvent });
+    const { error } = await failedWithin(5_000, () => client.tags.create(vip, { timeoutMs: 5_000 }));
+    expect(error).toMatchObject({ outcome: 'refused', status: 400 });
+    expect(problems).toHaveLength(1);
+  });
+
+  test('that ends with its deadline waits a second for it', async () => {
+    const { slowed, answer } = slow('settle');
+    const { problems, onEvent } = listen();
+    const hanging = () => new Promise<Response>(() => undefined);
+    const { client } = scripted([hanging], { journal: slowed, onEvent });
+    const { error, ms } = await failedWithin(1_030, () => client.tags.create(vip, { timeoutMs: 30 }));
+    expect([error, ms]).toMatchObject([{ outcome: 'unknown', reason: 'DEADLINE_EXCEEDED' }, 1_030]);
+    expect(problems).toHaveLength(1);
+    answer();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(await client.operations.list()).toMatchObject([{ state: 'unknown' }]);
+  });
+});
+
+describe('a call for an earlier operation', () => {
+  test.each<[Method, string]>([
+    ['get', 'resume'],
+    ['claim', 'resume'],
+    ['get', 'resumeAll'],
+    ['claim', 'resumeAll'],
+    ['get', 'reconcile'],
+  ])('whose journal never answers %s() ends %s() at its deadline', async (method, name) => {
+    const { journal, operationId } = await withUnknown();
+    const { client, sent } = scripted([applied], { journal: slow(method, journal).slowed });
+    const { operations } = client;
+    const options = { timeoutMs: 30 };
+    if (name === 'resumeAll') {
+      const outcomes = operations.resumeAll(options);
+      await vi.advanceTimersByTimeAsync(90);
+      expect(await outcomes).toMatchObject([
+        { operationId, state: 'unknown', error: { reason: 'DEADLINE_EXCEEDED' } },
+      ]);
+    } else {
+      const call = name === 'resume' ? operations.resume : operations.reconcile;
+      const { error } = await failedWithin(30, () => call(operationId, options));
+      expect(error).toMatchObject({ operationId, outcome: 'unknown', reason: 'DEADLINE_EXCEEDED' });
+      expect((error as Error).message).toContain(unanswered);
+    }
+    expect(sent).toHaveLength(0);
+  });
+
+  test('whose journal never answers get() ends a change of a listed row without a revision at its deadline', async () => {
+    const list = json({ records: [{ id, ...vip }], total: 1, limited: false });
+    const { client, sent } = scripted([list], { journal: slow('get').slowed });
+    const [row] = (await client.tags.list()).records;
+    const { error } = await failedWithin(30, () => client.tags.update(row, vip, { intent, timeoutMs: 30 }));
+    expect(error).toMatchObject({ code: 'DEADLINE_EXCEEDED', outcome: 'abandoned' });
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe('a renewal of a hold that is never answered', () => {
+  /** The first claim of the journal is the renewal: the entry was added. */
+  const wait = (options: { readonly timeoutMs?: number; readonly signal?: AbortSignal }) => {
+    const { problems, onEvent } = listen();
+    const journal = slow('claim').slowed;
+    const limited = failure(429, 'RATE_LIMITED');
+    const { client, sent } = scripted([limited, applied], { journal, onEvent, retry: { maxAttempts: 3 } });
+    return { problems, sent, call: client.tags.create(vip, options) };
+  };
+
+  test('does not keep the request waiting longer than its pause', async () => {
+    const { problems, sent, call } = wait({});
+    await vi.advanceTimersByTimeAsync(5_001);
+    expect(await call).toMatchObject({ applied: true });
+    expect([sent.length, problems]).toEqual([2, ['The journal did not answer in time.']]);
+  });
+
+  test('does not keep the call from its signal', async () => {
+    const end = new AbortController();
+    const { problems, call } = wait({ signal: end.signal });
+    const ended = failed(call);
+    await vi.advanceTimersByTimeAsync(100);
+    end.abort('closed');
+    await vi.advanceTimersByTimeAsync(0);
+    expect((await ended).error).toMatchObject({ code: 'ABORTED' });
+    expect(problems).toEqual([]);
+  });
 });
 
 test('a signal ends a wait for get() at once, and nothing is recorded', async () => {
