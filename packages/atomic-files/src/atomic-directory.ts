@@ -213,8 +213,7 @@ export function openAtomicDirectory(dir: string, durable: boolean): AtomicDirect
       const [, pid, where] = temporaryName.exec(name) ?? [];
       if (pid === undefined) return false;
       const isDead =
-        where === here() &&
-        isAlive({ ...getThisProcess(), pid: Number(pid), start: '' }, () => changedAt(name)) === false;
+        where === here() && isAlive({ ...getThisProcess(), pid: Number(pid), start: '' }) === false;
       return isDead || isOld(name);
     },
   };

@@ -41,20 +41,19 @@ export function withFileLock<T>(
 function readAbandonedLock(files: AtomicDirectory, lock: string): string | undefined {
   try {
     const text = files.read(lock);
-    const writtenAt = files.changedAt(lock);
-    const isOld = Date.now() - writtenAt > maxLockAgeMs;
-    return text !== undefined && (isHolderAlive(text, writtenAt) ?? !isOld) === false ? text : undefined;
+    const isOld = Date.now() - files.changedAt(lock) > maxLockAgeMs;
+    return text !== undefined && (isHolderAlive(text) ?? !isOld) === false ? text : undefined;
   } catch {
     // It was removed in the meantime, so its process is alive.
     return undefined;
   }
 }
 
-function isHolderAlive(text: string, writtenAt: number): boolean | undefined {
+function isHolderAlive(text: string): boolean | undefined {
   try {
     const owner = JSON.parse(text) as ProcessIdentity;
     // This process is alive, but it holds no other lock, except in another thread.
-    return isThisProcess(owner) ? undefined : isAlive(owner, () => writtenAt);
+    return isThisProcess(owner) ? undefined : isAlive(owner);
   } catch {
     // Truncated: a process died while it copied the file into place.
     return undefined;

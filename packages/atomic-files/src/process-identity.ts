@@ -1,5 +1,5 @@
 import { readFileSync, readlinkSync } from 'node:fs';
-import { hostname, uptime } from 'node:os';
+import { hostname } from 'node:os';
 
 /** Identifies a process, even if another one gets the same number later. */
 export interface ProcessIdentity {
@@ -60,20 +60,15 @@ export function isThisProcess(owner: ProcessIdentity): boolean {
   return owner.pid === pid && owner.start === start && owner.boot === boot && owner.host === host;
 }
 
-/** Whether this machine was started after a time, in milliseconds since the epoch; false if the time is not a number. */
-const wasStartedAfter = (time: number): boolean => time < Date.now() - uptime() * 1000;
-
-/**
- * Returns whether a process is alive; undefined if unknown: another machine or container, or no start time. `seenAt`
- * returns when the process was last known to run, such as when it wrote its lock.
- */
-export function isAlive(owner: ProcessIdentity, seenAt: () => number): boolean | undefined {
+/** Returns whether a process is alive; undefined if unknown: another machine or container, or no start time. */
+export function isAlive(owner: ProcessIdentity): boolean | undefined {
   const here = getThisProcess();
   const [boot, namespace] = owner.boot.split(' ');
   const [ownBoot, ownNamespace] = here.boot.split(' ');
   if (owner.host !== here.host) return undefined;
-  // This machine was restarted in the meantime, or another one has the same name, as cloned machines have.
-  if (boot !== ownBoot) return wasStartedAfter(seenAt()) ? false : undefined;
+  // This machine was restarted in the meantime, or another one has the same name, as cloned machines have. Nothing says
+  // which: a clone may have been started later than a process that lives on the other machine.
+  if (boot !== ownBoot) return undefined;
   if (namespace !== ownNamespace) return undefined;
   try {
     process.kill(owner.pid, 0);

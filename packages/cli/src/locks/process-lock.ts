@@ -24,11 +24,11 @@ const shape = z.object({
 });
 type Owner = z.output<typeof shape>;
 
-/** The living process that holds the lock, as far as known. `writtenAt` returns when the lock was last written. */
-function findLivingHolder(owner: Owner, writtenAt: () => number): Holder | undefined {
+/** The living process that holds the lock, as far as known. */
+function findLivingHolder(owner: Owner): Holder | undefined {
   const { host, pid, until, since } = owner;
   const holder = { host, pid, ...(since !== undefined && { since }) };
-  const alive = isAlive(owner, writtenAt);
+  const alive = isAlive(owner);
   if (alive === undefined) return Date.now() <= Date.parse(until) ? { ...holder, until } : undefined;
   return alive ? holder : undefined;
 }
@@ -58,19 +58,18 @@ export class Lock implements HeldLock {
     const files = openAtomicDirectory(dirname(path), false);
     const since = getIsoTimeAfter(0);
     const text = textFor(ms, since);
-    const writtenAt = (): number => files.changedAt(name);
     for (let tries = 0; tries < 10; tries++) {
       if (attempt(path, () => files.create(name, text))) return new Lock(files, name, text, since);
       const current = read(files, name);
       // It was released in the meantime.
       if (current === undefined) continue;
-      const holder = findLivingHolder(parseOwner(current) ?? unknownOwner(writtenAt(), ms), writtenAt);
+      const holder = findLivingHolder(parseOwner(current) ?? unknownOwner(files.changedAt(name), ms));
       if (holder !== undefined) return holder;
       if (attempt(path, () => replaceIfUnchanged(files, name, current, text)))
         return new Lock(files, name, text, since);
       // Another process is at it, and may not have written its name yet.
       const faster = parseOwner(read(files, name) ?? '');
-      return (faster && findLivingHolder(faster, writtenAt)) ?? { host: '', pid: 0 };
+      return (faster && findLivingHolder(faster)) ?? { host: '', pid: 0 };
     }
     // Such as a link that leads nowhere.
     throw unreadableFileError(path, new Error('it exists but cannot be opened'));

@@ -129,7 +129,7 @@ async function removeOldLogs(directory: string): Promise<void> {
   const logsInUse = new Set(
     inUse
       .map(({ data }) => data)
-      .filter((record) => record !== undefined && isRunning(record) !== false)
+      .filter((record) => record !== undefined && isAlive(record) !== false)
       .map((record) => record?.log),
   );
   for (const name of names.filter((one) => one.endsWith('.log'))) {
@@ -177,12 +177,12 @@ export async function stopDetached(root: string): Promise<Record<string, unknown
   if (!found.success) throw await unknownMockError(root);
   const { data: record } = found;
   const { pid, baseUrl, log } = record;
-  if (!(await isStillRunning(record))) {
+  if (!(await isStillRunning(record, file))) {
     await rm(file, { force: true });
     return { stopped: true, baseUrl, pid, note: 'it was no longer running', log };
   }
   process.kill(pid, 'SIGTERM');
-  for (let waited = 0; isRunning(record) !== false; waited += pollMs) {
+  for (let waited = 0; isAlive(record) !== false; waited += pollMs) {
     if (waited >= graceMs) process.kill(pid, 'SIGKILL');
     await sleep(pollMs);
   }
@@ -191,25 +191,24 @@ export async function stopDetached(root: string): Promise<Record<string, unknown
   return { stopped: true, baseUrl, pid };
 }
 
-/** Whether the process of a record is alive, and not another one with its number; undefined if that is not known. */
-const isRunning = (record: Detached): boolean | undefined =>
-  isAlive(record, () => Date.parse(record.startedAt));
-
 /** How long a mock may take to finish its requests, and how often to look whether it has ended, in milliseconds. */
 const graceMs = 10_000;
 const pollMs = 20;
 
-/** The same, where the system does not say enough: then a mock has to answer at its URL. */
-async function isStillRunning(record: Detached): Promise<boolean> {
-  const alive = isRunning(record);
+/** Whether a mock is alive. Where the system does not say enough, it has to answer at its URL. */
+async function isStillRunning(record: Detached, file: string): Promise<boolean> {
+  const alive = isAlive(record);
   if (alive !== undefined) return alive;
   const { host, url, pid } = record;
   if (host !== getThisProcess().host || record.boot !== getThisProcess().boot)
-    throw new CliError(`The mock at ${url} is process ${pid} of another machine or container (${host}).`, {
-      code: 'MOCK_ELSEWHERE',
-      exit: exitCodes.failed,
-      hint: 'Stop it there: orgchat mock stop',
-    });
+    throw new CliError(
+      `The mock at ${url} is process ${pid} of another machine or container (${host}), or was started before this machine was restarted.`,
+      {
+        code: 'MOCK_ELSEWHERE',
+        exit: exitCodes.failed,
+        hint: `Stop it there: orgchat mock stop. If it no longer runs, delete ${file}`,
+      },
+    );
   // This system does not say when a process started.
   return isMockAt(`${url}/_mock`);
 }

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { isAlive, isThisProcess } from '@orgchat/atomic-files';
 import { getHoldEnd } from '../entries.ts';
 import type { StoredEntry } from './stored-entry.ts';
@@ -68,7 +67,7 @@ export function getHoldState(path: string, { owner, entry }: StoredEntry): HoldS
     const now = own ? performance.now() + own.clock : Date.now();
     return now > end ? free : { isHeld: true, until: Date.now() + end - now };
   }
-  const alive = isAlive(owner, () => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? NaN);
+  const alive = isAlive(owner);
   const isOver = Date.now() > end;
   if (alive === false || (alive === undefined && isOver)) return free;
   return { isHeld: true, until: isOver ? undefined : end };
