@@ -23,7 +23,8 @@ test.each(Object.entries(knownIntentCases))(
     const job = decideJob(error, { site: undefined, countRefusal: () => 1 });
     expect(job.kind).toBe('fail');
     expect(job.advice).not.toContain('Nothing was changed');
-    expect(postpone(error, { attempts: 1, ageMs: 0 })).toEqual({ state: 'unknown', delayMs: 0 });
+    const taken = { attempts: 1, repeats: 0, ageMs: 0 };
+    expect(postpone(error, taken)).toEqual({ state: 'unknown', delayMs: 0, repeats: 0 });
     const failure = fromSdkError(error);
     expect(failure).toMatchObject({ code: 'OUTCOME_UNKNOWN', exit: 7, extra: { reason: 'intent-known' } });
     expect(failure?.hint).toContain(`orgchat ops show ${failure?.operationId} --check`);

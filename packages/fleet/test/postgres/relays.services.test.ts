@@ -148,6 +148,31 @@ test('what could not be recorded is recorded as soon as the engine can be reache
   expect(writes()).toHaveLength(1);
 });
 
+test('a month with a refused key makes nothing rare: the first answer without an outcome does not delay a change for hours', async () => {
+  const { open, ids } = await fillBox(1);
+  await pool.query(
+    `UPDATE orgchat.outbox SET created_at = created_at - interval '30 days', attempts = 5000 WHERE operation_id = $1`,
+    ids,
+  );
+  const found: unknown[] = [];
+  for (const status of [401, 429, 503, 503, 429, 503]) {
+    const error = new OrgChatError('no', { code: 'X', status, outcome: 'refused' });
+    await open().drain(createScriptedClient(() => Promise.reject(error)));
+    const { rows } = await pool.query(
+      `SELECT repeats, not_before < clock_timestamp() + interval '1 minute' AS soon FROM orgchat.outbox WHERE operation_id = $1`,
+      ids,
+    );
+    found.push([status, ...Object.values(rows[0])]);
+  }
+  expect(found).toEqual([
+    ...[401, 429].map((status) => [status, 0, false]),
+    ...[1, 2].map((repeats) => [503, repeats, true]),
+    [429, 2, false],
+    [503, 3, true],
+  ]);
+  expect((await open().list())[0]?.attempts).toBe(5_006);
+});
+
 test('an error with NUL is stored, and ends no relay', async () => {
   const { open } = await fillBox(1);
   const changeChat = () => Promise.reject(new Error('a\0b'));

@@ -10,12 +10,13 @@ const answered = (status: number, retryAfterMs?: number) =>
   });
 
 const minuteMs = 60_000;
-/** A change that was added a moment ago. */
-const fresh = (attempts: number) => ({ attempts, ageMs: 1_000 });
+const monthMs = 30 * 24 * 60 * minuteMs;
+/** A change that was added a moment ago, and whose earlier tries were answered without an outcome. */
+const fresh = (attempts: number) => ({ attempts, repeats: attempts - 1, ageMs: 1_000 });
 
 test('a change that is refused for what it is ends as refused', () => {
   const error = new OrgChatError('no', { code: 'X', status: 404, meaning: 'notFound', outcome: 'refused' });
-  expect(postpone(error, fresh(1), now)).toEqual({ state: 'refused', delayMs: 0 });
+  expect(postpone(error, fresh(1), now)).toEqual({ state: 'refused', delayMs: 0, repeats: 0 });
 });
 
 test('a change whose intent the server knows with another change ends as unknown', () => {
@@ -23,11 +24,15 @@ test('a change whose intent the server knows with another change ends as unknown
   expect(postpone(new OutcomeUnknownError('?', details), fresh(1), now)).toEqual({
     state: 'unknown',
     delayMs: 0,
+    repeats: 0,
   });
 });
 
-test.each([401, 403, 404, 408, 413, 429, 500, 502, 503])('after %d a change is sent again', (status) => {
-  expect(postpone(answered(status), fresh(1), now)).toEqual({ state: 'open', delayMs: 1_000 });
+test.each([
+  ...[401, 403, 429].map((status) => [status, 0]),
+  ...[404, 408, 413, 500, 502, 503].map((status) => [status, 1]),
+])('after %d a change is sent again, and %d tries count as repeats', (status, repeats) => {
+  expect(postpone(answered(status), fresh(1), now)).toEqual({ state: 'open', delayMs: 1_000, repeats });
 });
 
 test.each([
@@ -45,25 +50,50 @@ test.each([
   ['refused with a code that nobody knows', answered(400)],
   ['answered by a server that is down', answered(503)],
 ])('a change that stays %s is sent fewer than 150 times in 30 days', (_, error) => {
-  let attempts = 1;
-  for (let ageMs = 0; ageMs < 30 * 24 * 60 * minuteMs; attempts++)
-    ageMs += postpone(error, { attempts, ageMs }, now).delayMs;
+  let [attempts, repeats, ageMs] = [1, 0, 0];
+  for (; ageMs < monthMs; attempts++) {
+    const postponed = postpone(error, { attempts, repeats, ageMs }, now);
+    repeats = postponed.repeats;
+    ageMs += postponed.delayMs;
+  }
   expect(attempts).toBeLessThan(150);
 });
 
-test.each([
+const inFlight = new OrgChatError('no', {
+  code: 'OPERATION_IN_FLIGHT',
+  retryAt: new Date(now + 65_000),
+});
+const waits: [string, OrgChatError][] = [
   ['the API key is refused', answered(401)],
   ['the API key may not do this', answered(403)],
   ['a limit is reached', answered(429)],
   ['nothing reaches the server', new OrgChatError('no', { code: 'CONNECTION_FAILED', outcome: 'refused' })],
-])('a change is sent within five minutes after the end of a long time in which %s', (_, error) => {
-  const month = { attempts: 10_000, ageMs: 30 * 24 * 60 * minuteMs };
-  expect(postpone(error, month, now)).toEqual({ state: 'open', delayMs: 5 * minuteMs });
-});
+];
+
+test.each(waits)(
+  'a change is sent within five minutes after the end of a long time in which %s',
+  (_, error) => {
+    const month = { attempts: 10_000, repeats: 0, ageMs: monthMs };
+    expect(postpone(error, month, now)).toEqual({ state: 'open', delayMs: 5 * minuteMs, repeats: 0 });
+  },
+);
+
+test.each([...waits, ['another call has it', inFlight] as const])(
+  'the first answer without an outcome delays a change by a second, after a month in which %s',
+  (_, error) => {
+    let [attempts, repeats, ageMs] = [1, 0, 0];
+    for (; ageMs < monthMs; attempts++) {
+      const postponed = postpone(error, { attempts, repeats, ageMs }, now);
+      repeats = postponed.repeats;
+      ageMs += postponed.delayMs;
+    }
+    expect(attempts).toBeGreaterThan(1_000);
+    expect(postpone(answered(503), { attempts, repeats, ageMs }, now).delayMs).toBe(1_000);
+  },
+);
 
 test('a change that another call has is sent again soon: that one may die long before the end of its hold', () => {
-  const options = { code: 'OPERATION_IN_FLIGHT', retryAt: new Date(now + 65_000) };
-  expect(postpone(new OrgChatError('no', options), fresh(9), now)).toEqual({ state: 'open', delayMs: 2_000 });
+  expect(postpone(inFlight, fresh(9), now)).toEqual({ state: 'open', delayMs: 2_000, repeats: 8 });
 });
 
 test('a change is sent again no earlier than the error says', () => {

@@ -8,12 +8,16 @@ export interface Postponement {
   readonly state: 'open' | 'refused' | 'unknown';
   /** In milliseconds. */
   readonly delayMs: number;
+  /** How many tries were answered without an outcome, this one included. Only these make the next ones rare. */
+  readonly repeats: number;
 }
 
 /** A change that a relay has taken. */
 export interface TakenChange {
   /** How often one has taken it. */
   readonly attempts: number;
+  /** How many of the earlier tries were answered without an outcome. */
+  readonly repeats: number;
   /** In milliseconds, by the clock of the engine. */
   readonly ageMs: number;
 }
@@ -21,23 +25,31 @@ export interface TakenChange {
 /** For a change that another call has in progress: it ends with its process, and not only at its deadline. */
 const inFlightDelayMs = 2_000;
 
-/** Decides the outcome of a change after an error. One that the server answers is sent again as rarely as an operation of a journal. */
-export function postpone(error: unknown, { attempts, ageMs }: TakenChange, now = Date.now()): Postponement {
+/**
+ * Decides the outcome of a change after an error. One that the server answers is sent again as rarely as an operation of a
+ * journal, by the number of such answers: a long time with a refused key or without a network makes nothing rare.
+ */
+export function postpone(
+  error: unknown,
+  { attempts, repeats, ageMs }: TakenChange,
+  now = Date.now(),
+): Postponement {
   const { code, status } = Object(error) as DecidingFields;
   if (code === 'OPERATION_IN_FLIGHT' && status === undefined)
-    return { state: 'open', delayMs: inFlightDelayMs };
+    return { state: 'open', delayMs: inFlightDelayMs, repeats };
   switch (classifyError(error)) {
     case 'final':
-      return { state: 'refused', delayMs: 0 };
+      return { state: 'refused', delayMs: 0, repeats };
     case 'known-intent':
-      return { state: 'unknown', delayMs: 0 };
+      return { state: 'unknown', delayMs: 0, repeats };
     case 'waiting':
-      return { state: 'open', delayMs: backoffDelay(attempts, error, now) };
+      return { state: 'open', delayMs: backoffDelay(attempts, error, now), repeats };
     case 'unknown':
     case 'retryable':
       return {
         state: 'open',
-        delayMs: Math.max(nextAttemptDelay(Math.max(attempts, 1), ageMs), untilRetryAt(error, now)),
+        delayMs: Math.max(nextAttemptDelay(repeats + 1, ageMs), untilRetryAt(error, now)),
+        repeats: repeats + 1,
       };
   }
 }

@@ -154,7 +154,13 @@ export function createRelay({ runner, sql, holder, box, reports, leaseMs, timeou
     if (failure) {
       const later = (row: Row) => Math.max(backoffDelay(Number(row.attempts)), failure.delayMs);
       await allOf(
-        rows.map((row) => leave(row, token, failure.message, { state: 'open', delayMs: later(row) })),
+        rows.map((row) =>
+          leave(row, token, failure.message, {
+            state: 'open',
+            delayMs: later(row),
+            repeats: Number(row.repeats),
+          }),
+        ),
       );
       return { taken: rows.length, applied: 0 };
     }
@@ -193,12 +199,11 @@ export function createRelay({ runner, sql, holder, box, reports, leaseMs, timeou
     } catch (error) {
       if (signal?.aborted && isUnsentAbort(error)) return 'ended';
       const text = error instanceof Error ? error.message : String(error);
-      await leave(
-        row,
-        token,
-        text,
-        postpone(error, { attempts: Number(row.attempts), ageMs: Number(row.age_ms) }),
-      );
+      const taken = {
+        ...{ attempts: Number(row.attempts), repeats: Number(row.repeats) },
+        ageMs: Number(row.age_ms),
+      };
+      await leave(row, token, text, postpone(error, taken));
       return 'left';
     }
     ended.add(row);
@@ -211,10 +216,10 @@ export function createRelay({ runner, sql, holder, box, reports, leaseMs, timeou
     row: Row,
     token: string,
     text: string,
-    { state, delayMs }: Postponement,
+    { state, delayMs, repeats }: Postponement,
   ): Promise<void> {
     ended.add(row);
-    await record(sql.later, [row.id, token, withoutNul(text), state, delayMs], (own) => {
+    await record(sql.later, [row.id, token, withoutNul(text), state, delayMs, repeats], (own) => {
       if (own.length === 0) reportLost(row);
       else if (state === 'refused')
         reports.refused(toOutboxEntry({ ...row, state, error: withoutNul(text) }));

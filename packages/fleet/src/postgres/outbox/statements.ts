@@ -12,6 +12,7 @@ export function outboxTables(schema: string): readonly string[] {
       created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
       state text COLLATE "C" NOT NULL DEFAULT 'open',
       attempts integer NOT NULL DEFAULT 0,
+      repeats integer NOT NULL DEFAULT 0,
       error text,
       not_before timestamptz,
       token text,
@@ -39,8 +40,8 @@ export function outboxStatements(schema: string, isEmbedded: boolean) {
       ON CONFLICT (organization, name, operation_id) DO UPDATE SET change = o.change RETURNING change, state`,
     /** The row gets another id: a relay that still has the change that ended knows the row by its id, and must not end this one. */
     reopen: `
-      UPDATE ${table} SET id = DEFAULT, change = $4, state = 'open', attempts = 0, error = NULL, not_before = NULL,
-        created_at = clock_timestamp()
+      UPDATE ${table} SET id = DEFAULT, change = $4, state = 'open', attempts = 0, repeats = 0, error = NULL,
+        not_before = NULL, created_at = clock_timestamp()
       WHERE ${ofThisBox} AND operation_id = $3`,
     last: `SELECT coalesce(max(id), 0)::text AS id FROM ${table} WHERE ${ofThisBox}`,
     /**
@@ -59,7 +60,7 @@ export function outboxStatements(schema: string, isEmbedded: boolean) {
       UPDATE ${table} SET token = $3, holder = $4::integer, attempts = attempts + 1,
         lease_ends_at = ${leaseEnd('$5')}
       WHERE id IN (SELECT id FROM picked)
-      RETURNING id::text AS id, operation_id, change, attempts, ${createdMs},
+      RETURNING id::text AS id, operation_id, change, attempts, repeats, ${createdMs},
         extract(epoch FROM clock_timestamp() - created_at)::float8 * 1000 AS age_ms,
         (SELECT b.lease_ends_at IS NOT NULL FROM ${table} AS b WHERE b.id = ${table}.id) AS was_held`,
     /**
@@ -87,8 +88,9 @@ export function outboxStatements(schema: string, isEmbedded: boolean) {
     /** The token stays, so that a repeated call finds the row again. */
     later: `
       UPDATE ${table} SET holder = NULL, lease_ends_at = NULL, error = $3, state = $4,
-        not_before = clock_timestamp() + $5::float8 * interval '1 millisecond'
-      FROM ${lockLimit('$6')} WHERE ${isLimited} AND ${mine} RETURNING 1`,
+        not_before = clock_timestamp() + $5::float8 * interval '1 millisecond',
+        repeats = $6::integer
+      FROM ${lockLimit('$7')} WHERE ${isLimited} AND ${mine} RETURNING 1`,
     list: `
       SELECT ${entry} FROM ${table}
       WHERE ${ofThisBox} AND id <= $3::bigint AND ($4::text IS NULL OR state = $4) ORDER BY id LIMIT $5::bigint`,
@@ -109,8 +111,8 @@ export function outboxStatements(schema: string, isEmbedded: boolean) {
     names: `SELECT DISTINCT name FROM ${table} WHERE organization = $1 ORDER BY name`,
     /** With another id, as `reopen`. */
     retryEnded: `
-      UPDATE ${table} SET id = DEFAULT, state = 'open', attempts = 0, error = NULL, not_before = NULL,
-        created_at = clock_timestamp()
+      UPDATE ${table} SET id = DEFAULT, state = 'open', attempts = 0, repeats = 0, error = NULL,
+        not_before = NULL, created_at = clock_timestamp()
       FROM ${lockLimit('$4')} WHERE ${isLimited} AND ${ofThisBox} AND operation_id = $3 AND state <> 'open' RETURNING 1`,
     retryOpen: `
       UPDATE ${table} SET not_before = NULL
