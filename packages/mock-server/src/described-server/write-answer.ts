@@ -5,6 +5,7 @@ import {
   getFieldPointer,
   getIdentityFields,
   isChangeable,
+  isObject,
   type ReadableResource,
   type ServerDescription,
 } from '@orgchat/spec';
@@ -95,7 +96,7 @@ export function createWriteAnswer({ shapes, behavior }: ServerDescription): Writ
     const { kind, resource } = toResultKind(input);
     const shape = shapes?.result?.[kind];
     if (shape === null) return answer;
-    const stored = result as Fields;
+    const stored = writeTimes(result as Fields);
     if (Array.isArray(shape)) {
       const picked = shape.filter((name) => name in stored).map((name) => [name, stored[name]]);
       return { ...answer, result: Object.fromEntries(picked) as Fields };
@@ -109,8 +110,8 @@ export function createWriteAnswer({ shapes, behavior }: ServerDescription): Writ
     if (request.endpoint !== 'readChat')
       return mapFields(writeTimes(answer), (value) =>
         Array.isArray(value)
-          ? value.map((one: unknown) => (isFields(one) ? writeTimes(one) : one))
-          : isFields(value)
+          ? value.map((one: unknown) => (isObject(one) ? writeTimes(one) : one))
+          : isObject(value)
             ? writeTimes(value)
             : value,
       );
@@ -121,6 +122,3 @@ export function createWriteAnswer({ shapes, behavior }: ServerDescription): Writ
 
   return (request, body) => JSON.stringify(write(request, JSON.parse(body) as Fields));
 }
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
