@@ -2,6 +2,7 @@ import { toPlainCause } from './plain-cause.ts';
 
 /** Why a store cannot be used. */
 export type FleetErrorCode =
+  | 'ADDRESS_GONE'
   | 'INPUT_CONFLICT'
   | 'INVALID_OPTIONS'
   | 'KEY_OF_ANOTHER_ORGANIZATION'

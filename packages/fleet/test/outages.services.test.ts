@@ -86,8 +86,8 @@ const tagsOf = (prefix: string) => Array.from({ length: 5 }, (_, n) => `${prefix
 
 const respond = (fault: Partial<FaultInput>) => () => {
   const always = { effect: 'respond', undeclared: true, times: 1_000_000 } as const;
-  for (const operation of ['changeChat', 'addSeoKeywords'] as const)
-    mock.faults.arm({ ...always, operation, ...fault } as FaultInput);
+  for (const operation of fault.operation ? [fault.operation] : (['changeChat', 'addSeoKeywords'] as const))
+    mock.faults.arm({ ...always, ...fault, operation } as FaultInput);
   return () => void mock.faults.disarm();
 };
 
@@ -141,6 +141,49 @@ describe('after an outage everything is applied once:', () => {
     await expect.poll(() => queue.getJobState(job.id ?? ''), { timeout: 20_000 }).toBe('completed');
     const added = mock.keywords('demo-site').filter(({ keyword }) => keyword === 'after the outage');
     expect(added).toHaveLength(1);
+  });
+});
+
+describe('an address that is gone is not asked again, and nothing that waits is lost:', () => {
+  const goneCases = [
+    ['before the first request', 'getAccount'],
+    ['between two requests', 'changeChat'],
+  ] as const;
+  const disappear = (operation: (typeof goneCases)[number][1]) =>
+    respond({ operation, status: 410, error: 'SANDBOX_GONE' })();
+  const says = /410 SANDBOX_GONE.*The address of the API is gone\./;
+
+  test.each(goneCases)('%s of a relay', async (_when, operation) => {
+    const box = openBox();
+    const appear = disappear(operation);
+    await commit(create('Gone 1'));
+    const client = connect();
+    for (const call of [() => box.run(client), () => box.drain(client)])
+      await expect(call()).rejects.toMatchObject({
+        code: 'ADDRESS_GONE',
+        message: expect.stringMatching(says),
+      });
+    expect(await box.list()).toMatchObject([{ state: 'open' }]);
+    appear();
+    expect(await box.drain(connect())).toEqual({ applied: 1, left: [] });
+    expect(listTags('Gone')).toEqual(['Gone 1']);
+  });
+
+  test.each(goneCases)('%s of a worker', async (_when, operation) => {
+    const appear = disappear(operation);
+    const { job } = await enqueueTag('Gone 2');
+    startWorker();
+    await expect.poll(() => queue.getJobState(job.id ?? ''), { timeout: 5_000 }).toBe('failed');
+    const failed: Job | undefined = await queue.getJob(job.id ?? '');
+    expect(failed?.failedReason).toMatch(says);
+    expect(failed?.failedReason).toContain('retry this job');
+    expect(writes().length).toBeLessThanOrEqual(1);
+    appear();
+    await Promise.all(workers.splice(0).map((worker) => worker.close()));
+    await failed?.retry();
+    startWorker();
+    await expect.poll(() => queue.getJobState(job.id ?? ''), { timeout: 20_000 }).toBe('completed');
+    expect(listTags('Gone')).toEqual(['Gone 2']);
   });
 });
 

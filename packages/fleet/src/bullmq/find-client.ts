@@ -1,4 +1,5 @@
 import type { OrgChatClient } from '@orgchat/sdk';
+import { FleetError } from '../fleet-error.ts';
 import { checkOrganization, isClient } from '../sending/client-organization.ts';
 
 /**
@@ -15,7 +16,7 @@ export type FoundClient =
   | {
       readonly client?: undefined;
       /** A code for the warning. */
-      readonly code: 'NO_CLIENT' | 'KEY_OF_ANOTHER_ORGANIZATION' | 'ACCOUNT_FAILED';
+      readonly code: 'NO_CLIENT' | 'KEY_OF_ANOTHER_ORGANIZATION' | 'ACCOUNT_FAILED' | 'ADDRESS_GONE';
       readonly message: string;
       /** How long to wait at least, in milliseconds. */
       readonly delayMs: number;
@@ -47,7 +48,9 @@ export async function findClient(
     const failure = await checkOrganization(client, { what: 'The job', organization, signal });
     return failure === undefined ? { client } : { code: 'ACCOUNT_FAILED', ...failure };
   } catch (error) {
-    return { code: 'KEY_OF_ANOTHER_ORGANIZATION', message: (error as Error).message, delayMs: 0 };
+    const isGone = error instanceof FleetError && error.code === 'ADDRESS_GONE';
+    const code = isGone ? 'ADDRESS_GONE' : 'KEY_OF_ANOTHER_ORGANIZATION';
+    return { code, message: (error as Error).message, delayMs: 0 };
   }
 }
 

@@ -25,11 +25,20 @@ describe('a job fails for good', () => {
     expect(decide(unknown({ reason: 'intent-known', status: 409 }))).toEqual({ kind: 'fail' });
   });
 
+  test('if the address of the API is gone, whatever the outcome is', () => {
+    const job = { site: undefined, countRefusal: () => 1 };
+    for (const outcome of ['refused', 'unknown'] as const) {
+      const { kind, advice } = decideJob(failed({ status: 410, outcome }), job);
+      expect([kind, advice]).toEqual(['fail', expect.stringMatching(/address of the API is gone.*retry/)]);
+    }
+  });
+
   test('with keywords whose outcome is unknown, and says where to look', () => {
-    expect(decide(unknown({ status: 503 }), 'demo-site')).toEqual({ kind: 'fail' });
-    expect(decideJob(unknown(), { site: 'demo-site', countRefusal: () => 1 }).advice).toContain(
-      'Check the keywords of site "demo-site".',
-    );
+    for (const status of [503, 410, undefined]) {
+      const { kind, advice } = decideJob(unknown({ status }), { site: 'demo-site', countRefusal: () => 1 });
+      expect(kind).toBe('fail');
+      expect(advice).toContain('Check the keywords of site "demo-site".');
+    }
   });
 });
 

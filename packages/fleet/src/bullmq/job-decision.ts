@@ -1,5 +1,6 @@
 import { backoffDelay } from '../sending/backoff.ts';
 import { classifyError, type DecidingFields } from '../sending/classify-error.ts';
+import { goneAdvice } from '../sending/client-organization.ts';
 
 /**
  * What follows for a job whose call rejected.
@@ -39,9 +40,12 @@ const unknownQuotaMs = 3_600_000;
 /** Codes of the SDK that concern the process and not the work: nothing was sent. */
 const ownCodes: readonly unknown[] = ['ABORTED', 'CLIENT_DRAINING', 'JOURNAL_FAILED', 'PACING_FAILED'];
 
+/** What a person does with a job after its client was given another base URL. */
+export const retryAdvice = 'Then retry this job.';
+
 /** Decides about a job after an error of its call. */
 export function decideJob(error: unknown, { site, countRefusal }: FailedJob, now = Date.now()): JobDecision {
-  const { status, code, meaning, retryAt, reason } = Object(error) as DecidingFields;
+  const { status, code, meaning, outcome, retryAt, reason } = Object(error) as DecidingFields;
   const asked = retryAt instanceof Date ? Math.max(0, retryAt.getTime() - now) : undefined;
   const kind = classifyError(error);
   if (kind === 'known-intent')
@@ -52,11 +56,12 @@ export function decideJob(error: unknown, { site, countRefusal }: FailedJob, now
     };
   if (kind === 'final')
     return { kind: 'fail', advice: 'Nothing was changed. Enqueue corrected work with another intent.' };
-  if (kind === 'unknown' && site !== undefined)
+  if ((kind === 'unknown' || (kind === 'gone' && outcome === 'unknown')) && site !== undefined)
     return {
       kind: 'fail',
       advice: `The keywords may have been added, and sending them again could add them twice. Check the keywords of site "${site}". Enqueue the missing ones with another intent.`,
     };
+  if (kind === 'gone') return { kind: 'fail', advice: `${goneAdvice} ${retryAdvice}` };
   if (kind === 'unknown')
     return {
       kind: 'retry',

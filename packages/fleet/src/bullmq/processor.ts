@@ -6,7 +6,7 @@ import { backoffDelay } from '../sending/backoff.ts';
 import { requireClient } from '../sending/client-organization.ts';
 import { endWaits, isUnsentAbort } from '../sending/end-waits.ts';
 import { type ClientLookup, type FoundClient, findClient } from './find-client.ts';
-import { decideJob } from './job-decision.ts';
+import { decideJob, retryAdvice } from './job-decision.ts';
 import { createOrganizationWaits } from './organization-waits.ts';
 import { isKeywordAddition, isQueuedWork, type JobData } from './queued-work.ts';
 
@@ -56,6 +56,7 @@ const longestWaitMs = 3_600_000;
  * - 429, a used-up quota, or the key refused: the work of this organization waits, uses up no attempt, and a process warning
  *   says so once. After a 429 the whole queue waits, unless `clients` is a function.
  * - In progress in another worker, journal or pacing down: the job is delayed, and uses up no attempt.
+ * - The address of the API is gone (410): the job fails. Retry it with a client of another base URL.
  * - Refused for what it is (the meaning `invalidInput`, `notFound` or `staleRevision`), or the server knows its intent with
  *   other work: the job fails with `UnrecoverableError`, as do keywords with an unknown outcome. Its reason says what to do.
  *
@@ -96,13 +97,18 @@ export function createProcessor(
     throw new DelayedError();
   }
 
-  /** Delays a job that nothing can be sent for now. */
+  /** Delays a job that nothing can be sent for now, or fails it if that does not pass. */
   async function waitForClient(
     { code, message, delayMs }: Exclude<FoundClient, { client: OrgChatClient }>,
     job: Job,
     organization: string,
     token?: string,
   ): Promise<never> {
+    if (code === 'ADDRESS_GONE') {
+      const text = `${message} ${retryAdvice}`;
+      await writeLog(job, text);
+      throw new UnrecoverableError(text);
+    }
     const text = `${message} The jobs of this organization wait, and use up no attempt.`;
     waits.report(organization, { code, message: text });
     await writeLog(job, text);

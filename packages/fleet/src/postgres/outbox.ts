@@ -22,6 +22,7 @@ const timeoutMs = 5_000;
 const pollMs = 5_000;
 /** Errors that do not pass by themselves. An engine in a failover is read-only, refuses logins or takes too long for a while. */
 const lasting: readonly FleetErrorCode[] = [
+  'ADDRESS_GONE',
   'INVALID_OPTIONS',
   'KEY_OF_ANOTHER_ORGANIZATION',
   'STORE_NOT_MIGRATED',

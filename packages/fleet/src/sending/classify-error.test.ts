@@ -58,6 +58,12 @@ describe('work waits for what is not its own', () => {
   });
 });
 
+test('an address is gone, whatever the outcome is', () => {
+  expect(classifyError(refused(410))).toBe('gone');
+  const details = { code: 'SANDBOX_GONE', status: 410, outcome: 'unknown' } as const;
+  expect(classifyError(new OutcomeUnknownError('?', details))).toBe('gone');
+});
+
 test('an outcome is unknown, whatever the last answer was', () => {
   for (const meaning of ['invalidInput', 'notFound', 'staleRevision', 'inputConflict', undefined]) {
     const details = { code: 'OUTCOME_UNKNOWN', status: 400, meaning };

@@ -8,10 +8,12 @@ import { OutcomeUnknownError } from '@orgchat/sdk';
  *   limit was reached. It is sent again when that is over.
  * - `unknown`: it may be applied. A change is sent again under the same id, and applied once.
  * - `final`: it is refused for what it is, so the same work would be refused again.
+ * - `gone`: the whole address is gone (410), such as a sandbox that was deleted. Nothing is sent there again, and what an
+ *   earlier request did can no longer be asked. With a client of another base URL, it is sent again under the same id.
  * - `known-intent`: the server knows its id with other work. An earlier call with it was applied, is uncertain or is still
  *   running, so sending it again can tell nothing more.
  */
-export type ErrorKind = 'retryable' | 'waiting' | 'unknown' | 'final' | 'known-intent';
+export type ErrorKind = 'retryable' | 'waiting' | 'unknown' | 'final' | 'gone' | 'known-intent';
 
 /** The fields of an error of the SDK that decide. Any other error has none of them. */
 export interface DecidingFields {
@@ -30,6 +32,8 @@ export interface DecidingFields {
 const finalMeanings: readonly unknown[] = ['invalidInput', 'notFound', 'staleRevision'];
 /** Statuses of a refused API key, and of a limit that is reached. */
 const waitingStatuses: readonly unknown[] = [401, 403, 429];
+/** The status of an address that is gone for good. */
+const goneStatus = 410;
 /** Codes of the SDK that say the same as a final meaning, without a request. */
 const finalCodes: readonly unknown[] = ['INPUT_CONFLICT', 'INVALID_INPUT', 'INVALID_OPTIONS'];
 
@@ -39,6 +43,7 @@ const finalCodes: readonly unknown[] = ['INPUT_CONFLICT', 'INVALID_INPUT', 'INVA
  */
 export function classifyError(error: unknown): ErrorKind {
   const { code, status, meaning, outcome, reason } = Object(error) as DecidingFields;
+  if (status === goneStatus) return 'gone';
   if (outcome === 'unknown' || error instanceof OutcomeUnknownError)
     return reason === 'intent-known' ? 'known-intent' : 'unknown';
   if (status === undefined) return finalCodes.includes(code) ? 'final' : 'waiting';

@@ -1,6 +1,7 @@
 import type { OrgChatClient } from '@orgchat/sdk';
 import { FleetError } from '../fleet-error.ts';
 import { backoffDelay } from './backoff.ts';
+import { classifyError } from './classify-error.ts';
 
 /** Why the organization of a client is not known. Nothing may be sent with it until it is. */
 export interface AccountFailure {
@@ -72,8 +73,8 @@ async function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal | undefi
 
 /**
  * Compares the organization of a client with that of the work that it is to send. Resolves to undefined if they are the
- * same. Rejects with `KEY_OF_ANOTHER_ORGANIZATION` if not. Resolves to a failure if `account()` fails: it is asked again
- * after a delay that grows.
+ * same. Rejects with `KEY_OF_ANOTHER_ORGANIZATION` if not, and with `ADDRESS_GONE`. Resolves to a failure if `account()`
+ * fails otherwise: it is asked again after a delay that grows.
  */
 export async function checkOrganization(
   client: OrgChatClient,
@@ -83,6 +84,7 @@ export async function checkOrganization(
   if (answer === undefined || (answer.failures > 0 && (isAtOnce || answer.askAgainAt <= performance.now())))
     answer = await unlessAborted(askOnce(client), signal);
   if (answer.failures > 0) {
+    if (classifyError(answer.failure) === 'gone') throw createGoneError(what, answer.failure);
     const reason = answer.failure instanceof Error ? answer.failure.message : String(answer.failure);
     return {
       message: `Nothing was sent: account() failed, so it is not known whose API key this is. ${reason}`,
@@ -94,6 +96,16 @@ export async function checkOrganization(
     `${what} belongs to organization "${organization}", and the API key of the client to organization "${answer.organization}". Nothing was sent. Use a client with an API key of organization "${organization}".`,
     { code: 'KEY_OF_ANOTHER_ORGANIZATION' },
   );
+}
+
+/** What a person does about an address that is gone. */
+export const goneAdvice =
+  'The address of the API is gone. Give the client the base URL of an API that exists: what waits is sent there under the same id.';
+
+/** Creates the error for work that waits for a client whose base URL is gone. */
+export function createGoneError(what: string, cause: unknown): FleetError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new FleetError(`${what} cannot be sent: ${reason} ${goneAdvice}`, { code: 'ADDRESS_GONE', cause });
 }
 
 /** Throws `INVALID_OPTIONS` for what cannot be the id of an organization: neither Postgres nor a job id can have it. */

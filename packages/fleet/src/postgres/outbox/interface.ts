@@ -108,7 +108,8 @@ export interface Outbox {
   ): Promise<{ readonly operationId: string }>;
   /**
    * Sends every change that was committed so far, and resolves when each was tried. Rejects with
-   * `KEY_OF_ANOTHER_ORGANIZATION` before anything is sent, if the API key of the client belongs to another organization.
+   * `KEY_OF_ANOTHER_ORGANIZATION` before anything is sent, if the API key of the client belongs to another organization,
+   * and with `ADDRESS_GONE` if the server answers 410: the changes stay open.
    *
    * @example
    * const { applied, left } = await box.drain(client);
@@ -116,8 +117,8 @@ export interface Outbox {
   drain(client: OrgChatClient): Promise<OutboxResult>;
   /**
    * Sends changes as they are committed, until `signal` ends it. Looks for new ones every five seconds while it is idle.
-   * Rides out failures of the engine. Rejects with `KEY_OF_ANOTHER_ORGANIZATION` as `drain` does, and if the tables are
-   * missing or of another version. While `account()` fails, the changes stay open.
+   * Rides out failures of the engine. Rejects with `KEY_OF_ANOTHER_ORGANIZATION` and `ADDRESS_GONE` as `drain` does, and
+   * if the tables are missing or of another version. While `account()` fails otherwise, the changes stay open.
    *
    * @example
    * await box.run(client, { signal });

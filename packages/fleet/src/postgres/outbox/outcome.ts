@@ -43,6 +43,7 @@ export function postpone(
     case 'known-intent':
       return { state: 'unknown', delayMs: 0, repeats };
     case 'waiting':
+    case 'gone':
       return { state: 'open', delayMs: backoffDelay(attempts, error, now), repeats };
     case 'unknown':
     case 'retryable':

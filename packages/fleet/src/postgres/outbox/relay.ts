@@ -4,7 +4,12 @@ import { emitFleetEvent } from '../../events/fleet-events.ts';
 import type { FleetError } from '../../fleet-error.ts';
 import { warnProcess } from '../../options.ts';
 import { backoffDelay } from '../../sending/backoff.ts';
-import { checkOrganization, type OrganizationCheck } from '../../sending/client-organization.ts';
+import { classifyError } from '../../sending/classify-error.ts';
+import {
+  checkOrganization,
+  createGoneError,
+  type OrganizationCheck,
+} from '../../sending/client-organization.ts';
 import { endWaits, isUnsentAbort } from '../../sending/end-waits.ts';
 import { isAmbiguous, lockTimeout } from '../engine-error.ts';
 import type { Holder } from '../holder.ts';
@@ -47,16 +52,16 @@ export interface RelayOptions {
 
 /** Sends the changes of an outbox. */
 export interface Relay {
-  /** Sends what is free, except for the ids in `tried`, and adds what it takes to them. */
+  /** Sends what is free, except for the ids in `tried`, and adds what it takes to them. Rejects as `check` does. */
   sendBatch(client: OrgChatClient, tried: string[], limits: BatchLimits): Promise<SentBatch>;
-  /** Compares the organization of a client with that of the outbox. */
+  /** Compares the organization of a client with that of the outbox. Rejects if the client cannot send its changes. */
   check(
     client: OrgChatClient,
     how: Pick<OrganizationCheck, 'isAtOnce' | 'signal'>,
   ): ReturnType<typeof checkOrganization>;
 }
 
-const store = 'outbox';
+const [store, what] = ['outbox', 'The outbox'] as const;
 /** How many changes a relay takes at once. */
 export const batchSize = 10;
 /** How long the outcome of a change waits for its row, in milliseconds. Until then the next batch waits too. */
@@ -164,9 +169,14 @@ export function createRelay({ runner, sql, holder, box, reports, leaseMs, timeou
       );
       return { taken: rows.length, applied: 0 };
     }
-    const outcomes = await allOf(rows.map((row) => send(client, row, { token, signal })));
+    let goneError: FleetError | undefined;
+    const onGone = (error: unknown): void => {
+      goneError ??= createGoneError(what, error);
+    };
+    const outcomes = await allOf(rows.map((row) => send(client, row, { token, signal, onGone })));
     // Nothing of these was tried, so another relay may send them at once.
     if (outcomes.includes('ended')) await giveBack(token);
+    if (goneError) throw goneError;
     return { taken: rows.length, applied: outcomes.filter((outcome) => outcome === 'applied').length };
   }
 
@@ -183,13 +193,22 @@ export function createRelay({ runner, sql, holder, box, reports, leaseMs, timeou
   }
 
   const check = (client: OrgChatClient, how: Pick<OrganizationCheck, 'isAtOnce' | 'signal'>) =>
-    checkOrganization(client, { what: 'The outbox', organization, ...how });
+    checkOrganization(client, { what, organization, ...how });
 
   /** Sends a change. It is `ended` if the signal ended its wait in line. */
   async function send(
     client: OrgChatClient,
     row: Row,
-    { token, signal }: { readonly token: string; readonly signal: AbortSignal | undefined },
+    {
+      token,
+      signal,
+      onGone,
+    }: {
+      readonly token: string;
+      readonly signal: AbortSignal | undefined;
+      /** Called if the whole address of the API is gone. */
+      readonly onGone: (error: unknown) => void;
+    },
   ): Promise<'applied' | 'left' | 'ended'> {
     const operationId = String(row.operation_id);
     try {
@@ -204,6 +223,7 @@ export function createRelay({ runner, sql, holder, box, reports, leaseMs, timeou
         ageMs: Number(row.age_ms),
       };
       await leave(row, token, text, postpone(error, taken));
+      if (classifyError(error) === 'gone') onGone(error);
       return 'left';
     }
     ended.add(row);
