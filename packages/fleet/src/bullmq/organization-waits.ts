@@ -12,8 +12,10 @@ interface OrganizationState {
   /** When its work is sent again, by `performance.now()`, and why not before. */
   until: number;
   reason: WaitReason | undefined;
-  /** What was reported last. */
-  reported: string | undefined;
+  /** The codes that were reported since a job was done. */
+  readonly reported: Set<string>;
+  /** When a job had to wait last, by `performance.now()`. */
+  waitedAt: number;
   /** How many times in a row its key was refused. */
   refusals: number;
   /** Ends the waits of its calls. */
@@ -33,8 +35,8 @@ export interface OrganizationWaits {
   countRefusal(organization: string): number;
   /** Reports once why jobs wait, until one of them is done. */
   report(organization: string, reason: WaitReason): void;
-  /** A job was done. */
-  succeed(organization: string): void;
+  /** A job was done that was sent at this time of `performance.now()`. One that was sent before a wait ends none. */
+  succeed(organization: string, sentAt: number): void;
   /** The signal that ends the waits of the calls of an organization. */
   signal(organization: string): AbortSignal;
 }
@@ -48,7 +50,8 @@ export function createOrganizationWaits(stop: AbortSignal | undefined): Organiza
 
   function get(organization: string): OrganizationState {
     const state = states.get(organization) ?? {
-      ...{ until: 0, reason: undefined, reported: undefined, refusals: 0 },
+      ...{ until: 0, reason: undefined, reported: new Set(), refusals: 0 },
+      waitedAt: Number.NEGATIVE_INFINITY,
       controller: new AbortController(),
     };
     states.set(organization, state);
@@ -77,12 +80,14 @@ export function createOrganizationWaits(stop: AbortSignal | undefined): Organiza
     },
     report(organization, reason) {
       const state = get(organization);
-      if (state.reported !== reason.code) warnProcess(reason);
-      state.reported = reason.code;
+      state.waitedAt = performance.now();
+      if (!state.reported.has(reason.code)) warnProcess(reason);
+      state.reported.add(reason.code);
     },
-    succeed(organization) {
+    succeed(organization, sentAt) {
       const state = get(organization);
-      state.reported = undefined;
+      if (sentAt < state.waitedAt) return;
+      state.reported.clear();
       state.refusals = 0;
     },
     signal: (organization) => get(organization).controller.signal,

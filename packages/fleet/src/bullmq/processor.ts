@@ -163,9 +163,10 @@ export function createProcessor(
     if (signal?.aborted) return delay(job, 0, token);
     if (found.client === undefined) return waitForClient(found, job, organization, token);
     const data = { operationId, organization, work };
+    const sentAt = performance.now();
     try {
       const result = await send(found.client, data);
-      waits.succeed(organization);
+      waits.succeed(organization, sentAt);
       return result;
     } catch (error) {
       return rejectAttempt(error, job, data, token);
