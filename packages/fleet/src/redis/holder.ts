@@ -43,6 +43,8 @@ function createHolder(runner: ScriptRunner): Holder {
   let isBeating = false;
   let heardAt = 0;
   let isLost = false;
+  /** Whether the engine has had a heartbeat since something is held. One that does not know it was replaced by an empty one. */
+  let isKnown = false;
 
   async function beat(): Promise<void> {
     const now = performance.now();
@@ -56,15 +58,18 @@ function createHolder(runner: ScriptRunner): Holder {
     if (isBeating) return;
     isBeating = true;
     // A beat that fails is followed by another one a second later.
-    const isHeard = await runner.run(journalScripts.beat, [`${runner.prefix}holders`], [name]).then(
-      () => true,
-      () => false,
-    );
+    const answer = await runner
+      .run(journalScripts.beat, [`${runner.prefix}holders`], [name])
+      .catch(() => undefined);
     isBeating = false;
-    if (isHeard) {
+    if (answer !== undefined) {
       heardAt = performance.now();
+      if (!isLost && isKnown && answer === 1) {
+        isLost = true;
+        emitFleetEvent('lock-lost', 'redis');
+      }
       if (isLost) emitFleetEvent('lock-regained', 'redis');
-      isLost = false;
+      [isLost, isKnown] = [false, true];
     } else if (!isLost && performance.now() - heardAt >= deadAfterMs) {
       isLost = true;
       emitFleetEvent('lock-lost', 'redis');
@@ -77,7 +82,7 @@ function createHolder(runner: ScriptRunner): Holder {
       holds.set(`${what} ${token}`, performance.now() + leaseMs);
       if (timer) return;
       // The call that begins the hold shows it, too.
-      heardAt = performance.now();
+      [heardAt, isKnown] = [performance.now(), false];
       timer = setInterval(() => void beat(), beatMs);
       timer.unref();
     },

@@ -177,9 +177,11 @@ for _, member in ipairs(page) do
 end
 return { #page, page[#page] or '', ${statsFields.map((field) => `counts.${field}`).join(', ')} }`),
 
-  /** Keys: the holders. Arguments: this process. Removes first, so that a full engine does not refuse a heartbeat. */
+  /**
+   * Keys: the holders. Arguments: this process. Removes first, so that a full engine does not refuse a heartbeat. Returns 1
+   * if the process was not among them.
+   */
   beat: createScript(`${clock}
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - 60000)
-redis.call('ZADD', KEYS[1], now, ARGV[1])
-return 1`),
+return redis.call('ZADD', KEYS[1], now, ARGV[1])`),
 };
