@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { plantedBugs } from './messages.ts';
 import { soakFleet } from './soak-fleet.ts';
 
 /*
@@ -17,14 +18,12 @@ test('workers, engines and networks that die lose, double and misreport nothing,
   expect(counts['in the fullest window']).toBeGreaterThan(10);
 });
 
-test('the run detects new ids after a kill, relays of other organizations, and refusals taken for done', async () => {
-  const soak = soakFleet({
-    ...short,
-    round: ['revoke'],
-    bugs: ['new-id-after-kill', 'relay-of-another', 'refusal-as-done'],
-  });
+test('the run detects every bug that can be planted', async () => {
+  const soak = soakFleet({ ...short, intents: 60, perWindow: 8, round: ['revoke'], bugs: plantedBugs });
   const problems = await soak.then(String, String);
   expect(problems).toMatch(/\d+ doubled: Order \d+/);
   expect(problems).toMatch(/\d+ in the wrong organization: Order \d+/);
   expect(problems).toMatch(/\d+ misreported: Order \d+ as applied by its call/);
+  expect(problems).toMatch(/a window had \d+ requests, and 8 are allowed/);
+  expect(problems).toMatch(/\d+ violations: a call took its own entry/);
 });

@@ -59,17 +59,26 @@ export function openStores({ ports, windowMs, bugs }: WorkerTask): WorkerStores 
   };
 }
 
-/** Creates a pool whose journal does not know its own addition again; undefined if it is not to have that bug. */
+/**
+ * Creates a pool whose journal does not know its own addition again; undefined if it is not to have that bug. The reply to the
+ * first addition is lost, so that it is repeated.
+ */
 function createJournalPool(port: number, bugs: readonly PlantedBug[]): Queryable | undefined {
   if (!bugs.includes('add-not-idempotent')) return undefined;
   const planted = createWorkerPool(port, { max: 8, connectionTimeoutMillis: 4_000 });
-  type Query = (statement: string | { readonly text: string }, values?: unknown[]) => unknown;
+  type Query = (statement: string | { readonly text: string }, values?: unknown[]) => Promise<unknown>;
   const query = planted.query.bind(planted) as Query;
-  const plant = (text: string): string =>
-    text.replace('j.token = excluded.token AND j.lease_ends_at IS NOT NULL', 'false');
-  const plantedQuery: Query = (statement, values) =>
-    typeof statement === 'string'
-      ? query(plant(statement), values)
-      : query({ ...statement, text: plant(statement.text) });
+  let isLost = false;
+  const plantedQuery: Query = async (statement, values) => {
+    const { text } = typeof statement === 'string' ? { text: statement } : statement;
+    const changed = text.replace('j.token = excluded.token AND j.lease_ends_at IS NOT NULL', 'false');
+    const answer = await query(
+      typeof statement === 'string' ? changed : { ...statement, text: changed },
+      values,
+    );
+    if (isLost || changed === text) return answer;
+    isLost = true;
+    throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+  };
   return Object.assign(planted, { query: plantedQuery as Queryable['query'] });
 }
