@@ -1349,6 +1349,8 @@ export interface components {
             because: string;
             /** @description All problems of a body that does not match, up to 20, the likely cause of others first. Absent for other reasons. */
             problems?: components["schemas"]["BodyProblem"][];
+            /** @description Number of further problems that are not listed. Absent if all are. */
+            moreProblems?: number;
         };
         /** @description A problem of a body. */
         BodyProblem: {

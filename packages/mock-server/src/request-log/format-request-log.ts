@@ -1,3 +1,4 @@
+import type { DecidedBy } from '../why/cause.ts';
 import type { DroppedRequests } from './request-log.ts';
 import type { RequestLogEntry } from './trace.ts';
 
@@ -19,13 +20,15 @@ export function formatRequest(entry: RequestLogEntry): string {
     applied ? ', applied' : ''
   }${replayOf === null ? '' : `, replay of ${replayOf}`}${faults.map((fault) => `, ${fault}`).join('')}`;
   if (error === null && answered) return line;
-  const { because, problems = [] } = entry.decidedBy;
-  return [line, `    ${because}`, ...listOthers(problems)].join('\n');
+  return [line, ...listReasons(entry.decidedBy).map((reason) => `    ${reason}`)].join('\n');
 }
 
-/** The problems of a body, if there are several: the reason names only the first. */
-const listOthers = (problems: readonly { readonly message: string }[]): string[] =>
-  problems.length < 2 ? [] : problems.map(({ message }) => `    - ${message}`);
+/** Why, and the problems of a body if there are several: the reason names only the first. */
+const listReasons = ({ because, problems = [], moreProblems = 0 }: DecidedBy): string[] => [
+  because,
+  ...(problems.length < 2 ? [] : problems.map(({ message }) => `- ${message}`)),
+  ...(moreProblems === 0 ? [] : [`- and ${moreProblems} more`]),
+];
 
 /** The requests that a mock received, as a text for a report. */
 export function formatRequestLog({ requests }: LoggedMock): string {

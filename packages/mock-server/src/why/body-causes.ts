@@ -1,7 +1,8 @@
 import type { OperationName } from '@orgchat/spec';
-import { type BodyProblems, describeBodyProblem, listProblems } from './body-problems.ts';
+import { type BodyProblems, describeBodyProblem } from './body-problems.ts';
 import type { Cause, ExplanationInput, Explanations } from './cause.ts';
 import { type Correction, findCorrection } from './find-correction.ts';
+import { type ListedProblems, listProblems } from './list-problems.ts';
 import { show, showPath } from './words.ts';
 
 /* Refusals of the body. */
@@ -69,10 +70,11 @@ export const bodyCauses: Explanations<BodyReason> = {
     because: explainField,
     problems: (input) => {
       const correction = getCorrection(input);
-      const { problems } = input.cause;
-      const listed = listProblems(problems, input.request.readJson());
-      if (correction?.kind !== 'value' || listed[0] === undefined) return listed;
-      return [{ ...listed[0], correction: showCorrection(correction, problems.first) }, ...listed.slice(1)];
+      const { listed, more } = getProblems(input);
+      const [first, ...others] = listed;
+      if (correction?.kind !== 'value' || first === undefined) return { listed, more };
+      const shown = showCorrection(correction, input.cause.problems.first);
+      return { listed: [{ ...first, correction: shown }, ...others], more };
     },
   },
   'foreign-cursor': {
@@ -95,6 +97,9 @@ function getCorrection({ cause, request }: ExplanationInput<'invalid-field'>): C
   return correction;
 }
 
+const getProblems = ({ cause, request }: ExplanationInput<'invalid-field'>): ListedProblems =>
+  listProblems(cause.problems, cause.schema, request.readJson());
+
 const showField = (path: readonly PropertyKey[]): string => showPath(path) || 'the body';
 
 /** What to do about a problem. */
@@ -110,16 +115,13 @@ function showCorrection(correction: Correction, { issue, suggestions }: BodyProb
 
 /** Explains the first problem, and counts the others. */
 function explainField(input: ExplanationInput<'invalid-field'>): string {
-  const { problems } = input.cause;
-  const { first, more } = problems;
+  const { first } = input.cause.problems;
+  const { listed, more } = getProblems(input);
   const sentences = [describeBodyProblem(first, 'en')];
   const correction = getCorrection(input);
   if (correction !== undefined) sentences.push(showCorrection(correction, first));
-  const isUnknown = first.issue.code === 'unrecognized_keys';
-  const rest =
-    listProblems(problems, input.request.readJson()).length -
-    (isUnknown ? first.issue.keys.length : 1) +
-    more;
+  const explained = first.issue.code === 'unrecognized_keys' ? first.issue.keys.length : 1;
+  const rest = listed.length - explained + more;
   if (rest > 0) sentences.push(`The body has ${rest} more ${rest === 1 ? 'problem' : 'problems'}.`);
   return sentences.join(' ');
 }

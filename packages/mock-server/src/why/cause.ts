@@ -8,7 +8,8 @@ import type { Key } from '../records/key.ts';
 import type { Organization } from '../records/organization.ts';
 import type { Tree } from '../records/tree.ts';
 import type { GoneSandbox } from '../sandboxes/gone-sandboxes.ts';
-import type { BodyProblem, BodyProblems } from './body-problems.ts';
+import type { BodyProblems } from './body-problems.ts';
+import type { BodyProblem, ListedProblems } from './list-problems.ts';
 
 /*
  * Why a request ended as it did. What a request keeps of it is a reason and references; the sentences are made only when
@@ -27,6 +28,8 @@ export interface DecidedBy {
   readonly because: string;
   /** What is wrong with a body that does not match, the likely cause of others first. */
   readonly problems?: readonly BodyProblem[];
+  /** Number of further problems that are not listed. Absent if there are none. */
+  readonly moreProblems?: number;
 }
 
 type NoDetails = Readonly<Record<never, never>>;
@@ -209,7 +212,7 @@ export interface Explanation<R extends Reason> {
   readonly decision?: string;
   /** One or two sentences. */
   readonly because: (input: ExplanationInput<R>) => string;
-  readonly problems?: (input: ExplanationInput<R>) => readonly BodyProblem[];
+  readonly problems?: (input: ExplanationInput<R>) => ListedProblems;
 }
 
 export type Explanations<R extends Reason> = { readonly [N in R]: Explanation<N> };

@@ -14,6 +14,7 @@ import type {
   Reason,
 } from './cause.ts';
 import { faultCauses } from './fault-causes.ts';
+import type { ListedProblems } from './list-problems.ts';
 import { operationCauses } from './operation-causes.ts';
 import { recordCauses } from './record-causes.ts';
 import { decideSuccess } from './success.ts';
@@ -49,9 +50,14 @@ function explainDecision(request: DecidedRequest, { step, cause, world }: Decisi
     ...(clause !== undefined && { clause: typeof clause === 'string' ? clause : clause(input) }),
     ...(decision !== undefined && { decision }),
     because: because(input),
-    ...(problems !== undefined && { problems: problems(input) }),
+    ...(problems !== undefined && toFields(problems(input))),
   };
 }
+
+const toFields = ({ listed, more }: ListedProblems): Pick<DecidedBy, 'problems' | 'moreProblems'> => ({
+  problems: listed,
+  ...(more > 0 && { moreProblems: more }),
+});
 
 const inProgress: DecidedBy = {
   step: 'onArrival',

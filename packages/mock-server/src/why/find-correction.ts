@@ -1,4 +1,6 @@
 import type * as z from 'zod';
+import { getAt, setAt } from './at-path.ts';
+import { applySuggestions, findSuggestions } from './suggestions.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -51,10 +53,10 @@ function correctBelow(
   return undefined;
 }
 
-/** The body with the candidate that leaves the fewest problems. */
+/** The body with what was probably meant, or with the candidate that leaves the fewest problems. */
 function correct(schema: z.ZodType, body: unknown, issue: Issue): unknown {
   let best: { readonly body: unknown; readonly count: number } | undefined;
-  for (const candidate of listCandidates(issue, getAt(body, issue.path))) {
+  for (const candidate of listCandidates(schema, body, issue)) {
     const changed = setAt(body, issue.path, candidate);
     const count = problems(schema, changed).length;
     if (best === undefined || count < best.count) best = { body: changed, count };
@@ -66,7 +68,10 @@ function correct(schema: z.ZodType, body: unknown, issue: Issue): unknown {
 const problems = (schema: z.ZodType, body: unknown): readonly Issue[] =>
   schema.safeParse(body).error?.issues ?? [];
 
-function listCandidates(issue: Issue, found: unknown): readonly unknown[] {
+function listCandidates(schema: z.ZodType, body: unknown, issue: Issue): readonly unknown[] {
+  const found = getAt(body, issue.path);
+  const suggestions = findSuggestions(schema, issue, body);
+  if (suggestions.size > 0) return [applySuggestions(found, suggestions)];
   switch (issue.code) {
     case 'invalid_type':
       return byType[issue.expected] ?? [null];
@@ -103,16 +108,3 @@ const omitKeys = (value: unknown, keys: readonly string[]): unknown =>
 
 const isBelow = (path: readonly PropertyKey[], above: readonly PropertyKey[]): boolean =>
   above.every((key, i) => path[i] === key);
-
-function getAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], value);
-}
-
-/** A copy of a value with another value at a path. */
-function setAt(value: unknown, [key, ...rest]: readonly PropertyKey[], given: unknown): unknown {
-  if (key === undefined) return given;
-  const at = (value as Record<PropertyKey, unknown> | null | undefined)?.[key];
-  const changed = setAt(at, rest, given);
-  if (Array.isArray(value)) return value.map((item, i) => (i === key ? changed : item));
-  return { ...(value as object), [key]: changed };
-}

@@ -18,6 +18,7 @@ async function refuse(path: string, body: object, headers = {}): Promise<{ mock:
 }
 
 const getProblems = (mock: Mock) => mock.requests.list().at(-1)?.decidedBy.problems;
+const getBecause = (mock: Mock) => mock.requests.list().at(-1)?.decidedBy.because;
 
 describe('all problems of a body', () => {
   it('are in the log, with their paths and what was meant', async () => {
@@ -28,7 +29,7 @@ describe('all problems of a body', () => {
     });
     const problems = getProblems(mock) ?? [];
     expect(problems.map(({ path }) => path).sort()).toEqual(
-      ['change.data.colour', 'change.data.name', 'extra', 'operationId'].sort(),
+      ['change.data.color', 'change.data.colour', 'change.data.name', 'extra', 'operationId'].sort(),
     );
     expect(problems.find(({ path }) => path === 'change.data.colour')).toEqual({
       path: 'change.data.colour',
@@ -42,7 +43,7 @@ describe('all problems of a body', () => {
       sent: '"x"',
     });
     expect(mock.requests.list()[0]?.decidedBy.because).toBe(
-      'change.data has unknown fields: colour (did you mean color?). Rename colour to color in change.data. The body has 3 more problems.',
+      'change.data has unknown fields: colour (did you mean color?). Rename colour to color in change.data. The body has 4 more problems.',
     );
     for (const { message } of problems) expect(message).toMatch(/^\S.*\.$/);
   });
@@ -107,11 +108,58 @@ describe('all problems of a body', () => {
     expect(japanese.answer.body.message).toMatch(/colour（colorのことですか？）。change\.data\.color: 必須/);
   });
 
-  it('are at most 20, and the rest is counted', async () => {
-    const { mock, answer } = await refuse('/sites/demo-site/keywords', { keywords: Array(50).fill('') });
-    expect(getProblems(mock)).toHaveLength(20);
-    expect(answer.body.message).toMatch(/ 30 more problems\.$/);
-    expect(mock.requests.list()[0]?.decidedBy.because).toMatch(/The body has 49 more problems\.$/);
+  it('suggest a field for one misspelled field only', async () => {
+    const { mock } = await refuse(
+      '/chat/changes',
+      change('create-tags', { nmae: 'a', naem: 'b', color: 'pink' }),
+    );
+    expect(getProblems(mock)?.map(({ didYouMean }) => didYouMean)).toEqual(['name', undefined]);
+  });
+
+  it('include that of the value of a misspelled field', async () => {
+    const { mock } = await refuse('/chat/changes', change('create-tags', { name: 'a', colour: 'pnik' }));
+    expect(getProblems(mock)).toEqual([
+      expect.objectContaining({ path: 'change.data.colour', didYouMean: 'color' }),
+      expect.objectContaining({ path: 'change.data.color', sent: '"pnik"', didYouMean: 'pink' }),
+    ]);
+    expect(getBecause(mock)).toMatch(/ The body has 1 more problem\.$/);
+  });
+
+  it('include those of the fields of a misspelled resource', async () => {
+    const { mock } = await refuse('/chat/read', { resource: 'freinds', offest: 1, limit: 900 });
+    expect(getProblems(mock)?.map(({ path }) => path)).toEqual(['resource', 'limit', 'offest']);
+  });
+
+  describe('are at most 20, and the rest is counted', () => {
+    it('in the message of the answer', async () => {
+      const { mock, answer } = await refuse('/sites/demo-site/keywords', { keywords: Array(50).fill('') });
+      expect(answer.body.message).toMatch(/ 30 more problems\.$/);
+      expect(getBecause(mock)).toMatch(/The body has 49 more problems\.$/);
+    });
+
+    it('in the log', async () => {
+      const { mock } = await refuse('/sites/demo-site/keywords', { keywords: Array(50).fill('') });
+      expect(getProblems(mock)).toHaveLength(20);
+      expect(mock.requests.list()[0]?.decidedBy.moreProblems).toBe(30);
+      expect(formatRequestLog(mock)).toMatch(/\n {4}- and 30 more$/);
+    });
+
+    it('also if they are unknown fields of one object', async () => {
+      const unknown = Object.fromEntries(Array.from({ length: 15 }, (_, i) => [`x${i}`, 1]));
+      const { mock } = await refuse(
+        '/chat/changes',
+        change('create-tags', { name: '', color: 'pink', ...unknown }),
+      );
+      expect(getProblems(mock)).toHaveLength(11);
+      expect(mock.requests.list()[0]?.decidedBy.moreProblems).toBe(5);
+      expect(getBecause(mock)).toMatch(/The body has 6 more problems\.$/);
+    });
+
+    it('and no number is there if all are listed', async () => {
+      const { mock } = await refuse('/sites/demo-site/keywords', { keywords: Array(20).fill('') });
+      expect(getProblems(mock)).toHaveLength(20);
+      expect(mock.requests.list()[0]?.decidedBy).not.toHaveProperty('moreProblems');
+    });
   });
 
   it('are in the report of a failed test, if there are several', async () => {

@@ -126,8 +126,20 @@ describe('a correction of the body', () => {
       if (answer.status !== 400) return count;
       const because = lastBecause(mock).replaceAll(/ \(did you mean [^)]*\)/g, '');
       const omitted = /has unknown fields: (.*?)\. Omit the unknown fields of (\S+|the body)\./.exec(because);
+      const renamed = /\. Rename (.*?)(, and omit the other unknown fields)? in (\S+|the body)\./.exec(
+        because,
+      );
       const value = corrected.exec(because);
-      if (omitted !== null)
+      if (renamed !== null) {
+        const names = `${renamed[1]}`.split(', ').map((pair) => pair.split(' to '));
+        const unknown = renamed[2] && /has unknown fields: (.*?)\. Rename/.exec(because)?.[1];
+        const others = unknown
+          ? unknown.split(', ').filter((name) => !names.some(([from]) => from === name))
+          : [];
+        body = change(body, `${renamed[3]}`, (at) =>
+          omit(rename(at, new Map(names as [string, string][])), others),
+        );
+      } else if (omitted !== null)
         body = change(body, `${omitted[2]}`, (at) => omit(at, `${omitted[1]}`.split(', ')));
       else if (value !== null) body = change(body, `${value[1]}`, () => JSON.parse(`${value[2]}`));
       else throw new Error(`No correction: ${because}`);
@@ -136,6 +148,11 @@ describe('a correction of the body', () => {
     }
     throw new Error(`Not corrected: ${JSON.stringify(given)}`);
   }
+
+  const rename = (value: unknown, names: ReadonlyMap<string, string>): unknown =>
+    Object.fromEntries(
+      Object.entries(value as object).map(([name, field]) => [names.get(name) ?? name, field]),
+    );
 
   const omit = (value: unknown, names: readonly string[]): unknown =>
     Object.fromEntries(Object.entries(value as object).filter(([name]) => !names.includes(name)));
@@ -197,6 +214,42 @@ describe('a correction of the body', () => {
       { numRuns: 400 },
     );
     expect(corrections).toBeGreaterThan(100);
+  });
+
+  it.each<[string, object]>([
+    ['/chat/read', { resource: 'freinds', offest: 1, limit: 900 }],
+    ['/chat/read', { resource: 'message', userid: 'x', accountId: shop }],
+    ['/studio/read', { resource: 'documnet' }],
+    [
+      '/chat/changes',
+      { operationID: 'x', change: { action: 'create-tag', data: { nmae: '', colour: 'pnik' } } },
+    ],
+    [
+      '/chat/changes',
+      { operationId: shop, change: { action: 'create-tags', data: { naem: 'a', nmae: 1, x: 1 } } },
+    ],
+  ])('is accepted when it is sent, if words are misspelled: %s %j', async (path, body) => {
+    const { mock, caller } = open();
+    expect(await correct(mock, caller, path, body)).toBeGreaterThan(0);
+  });
+
+  it.each<[string, object, string]>([
+    ['/chat/read', { resource: 'freinds' }, 'A valid value of resource: "friends".'],
+    [
+      '/chat/read',
+      { resource: 'tag', offest: 2 },
+      'A valid value of the body: {"resource":"tags","offset":2}.',
+    ],
+    [
+      '/chat/changes',
+      { operationId: shop, change: { action: 'create-tags', data: { name: 'a', color: 'purpel' } } },
+      'A valid value of change.data.color: "purple".',
+    ],
+  ])('is what was probably meant: %s %j', async (path, body, correction) => {
+    const { mock, caller } = open();
+    await caller.send(path, body);
+    expect(lastBecause(mock)).toContain(correction);
+    expect(mock.requests.list().at(-1)?.decidedBy.problems?.[0]?.correction).toBe(correction);
   });
 
   it('says what to leave out', async () => {

@@ -49,7 +49,8 @@ export function listReasons({ decidedBy }: Row): string[] {
   if (!isObject(decidedBy) || typeof decidedBy.because !== 'string') return [];
   const problems = Array.isArray(decidedBy.problems) ? decidedBy.problems.filter(isObject) : [];
   const others = problems.length < 2 ? [] : problems.map(({ message }) => `- ${message}`);
-  return [decidedBy.because, ...others];
+  const { moreProblems: more } = decidedBy;
+  return [decidedBy.because, ...others, ...(typeof more === 'number' ? [`- and ${more} more`] : [])];
 }
 
 /** A request in one line. */

@@ -51,6 +51,9 @@ export const requestAnswers = memoize(() => {
           description:
             'All problems of a body that does not match, up to 20, the likely cause of others first. Absent for other reasons.',
         }),
+      moreProblems: z.int().min(1).optional().meta({
+        description: 'Number of further problems that are not listed. Absent if all are.',
+      }),
     })
     .meta({
       id: 'DecidedBy',
