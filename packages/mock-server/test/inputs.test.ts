@@ -119,6 +119,20 @@ describe('a body without Content-Type: application/json', () => {
     expect(refused.body.message).toContain('Content-Type must be application/json');
     expect(mock.requests.list()[0]?.decidedBy.decision).toBe('D5');
   });
+  it('is not said of a type behind many headers', async () => {
+    const mock = createMock();
+    const many = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`A-Header-${i}`, 'x'.repeat(100)]));
+    const headers = { ...many, 'Content-Type': 'application/json' };
+    expect((await new Caller(mock).read({ resource: 'tags' }, { headers })).status).toBe(200);
+    expect(getBecause(mock)).not.toContain('although');
+  });
+  it('is not said of a body that a fault left unread', async () => {
+    const mock = createMock();
+    mock.faults.arm({ effect: 'respond', status: 202, undeclared: true });
+    const headers = { 'Content-Type': 'text/plain' };
+    expect((await new Caller(mock).read({ resource: 'tags' }, { headers })).status).toBe(202);
+    expect(getBecause(mock)).not.toContain('although');
+  });
   it('other requests have no such note', async () => {
     const mock = createMock({ requireJson: true });
     const caller = new Caller(mock);

@@ -4,6 +4,8 @@ import { maskKey } from '../records/key.ts';
 
 /** Characters of all headers of a request that are kept as they came. Those of usual clients have a few hundred. */
 const maxCharacters = 4096;
+/** Names and values together if there are more characters. */
+const maxTexts = 100;
 /** Characters of a value if there are more. */
 const maxValue = 200;
 
@@ -50,8 +52,15 @@ function limitHeaders(source: readonly string[]): readonly string[] {
   let characters = 0;
   for (let i = 0; i < source.length; i++) characters += source[i]!.length;
   if (characters <= maxCharacters) return source;
-  return source.slice(0, 100).map((text) => Buffer.from(text.slice(0, maxValue)).toString());
+  const kept = source.slice(0, maxTexts);
+  // Why a request was answered as it was refers to this one.
+  const type = findHeader(source, contentType);
+  if (type !== undefined && findHeader(kept, contentType) === undefined)
+    kept.splice(-2, 2, contentType, type);
+  return kept.map((text) => Buffer.from(text.slice(0, maxValue)).toString());
 }
+
+const contentType = 'content-type';
 
 /**
  * The headers of a request with this many body bytes, by their lowercase names, with masked secrets. Several values of

@@ -36,7 +36,8 @@ export function explain(request: DecidedRequest, decision: Decision | undefined)
       : request.status === undefined
         ? inProgress
         : decideSuccess(request);
-  const more = `${mentionContentType(request)}${(request.faultHits ?? []).map(mention).join('')}`;
+  const contentType = decision?.cause.reason === 'fault-answer' ? '' : mentionContentType(request);
+  const more = `${contentType}${(request.faultHits ?? []).map(mention).join('')}`;
   return more === '' ? decidedBy : { ...decidedBy, because: decidedBy.because + more };
 }
 
