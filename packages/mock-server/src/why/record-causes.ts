@@ -164,8 +164,12 @@ function showExisting({ world, cause: { record }, request }: Named): string {
   const organization = world.organizations.get(request.organizationId ?? '');
   if (resource === undefined || organization === undefined) return `Use the id of an existing ${record}.`;
   const scope = world.listKeys().find(({ key }) => key === request.key)?.accountScope;
-  const { entries, total } = organization.stored.configurations[resource].page(scope, 0, mostNamed);
-  if (total === 0) return `The organization has no ${record}: create one first.`;
+  const { [resource]: records } = organization.stored.configurations;
+  const { entries, total } = records.page(scope, 0, mostNamed);
+  if (total === 0) {
+    if (records.page(undefined, 0, 1).total === 0) return `The organization has no ${record}: create one first.`;
+    return `Every ${record} of the organization belongs to an account that is not assigned to the creator of key ${show(request.keyName)}. Create one in an assigned account, or assign all accounts: PATCH /keys/{key} { "accountIds": null }.`;
+  }
   const names = entries.map(({ label, id }) => `${show(label)} (${id})`).join(', ');
   const more = total > entries.length ? ` and ${total - entries.length} more` : '';
   return `Use the id of an existing ${record}: ${names}${more}.`;

@@ -293,6 +293,30 @@ describe('other advice', () => {
     expect((await caller.studio({ resource: 'document', projectId, documentId })).status).toBe(200);
   });
 
+  it('says if the organization has no such record at all', async () => {
+    const mock = createMock({ seed: { organizations: [{ id: 'o', keys: [{ key: 'k', name: 'K', scope: 'read' }] }] } });
+    await new Caller(mock, 'k').read({ resource: 'tags', id: vip });
+    expect(lastBecause(mock)).toMatch(/\. The organization has no tag: create one first\.$/);
+  });
+
+  it('does not say so if the records belong to accounts that are not assigned', async () => {
+    const { mock, caller } = open();
+    for (const { id, revision, label } of (await caller.read({ resource: 'routes', limit: 50 })).body.records)
+      await caller.apply({
+        action: 'delete-configuration',
+        resource: 'routes',
+        id,
+        expectedRevision: revision,
+        expectedLabel: label,
+      });
+    await caller.apply({ action: 'create-routes', data: { ...data.routes, accountId: salon } });
+    mock.patchKey('demo-write-key', { accountIds: [shop] });
+    await caller.read({ resource: 'routes', id: vip });
+    expect(lastBecause(mock)).toMatch(
+      /\. Every route of the organization belongs to an account that is not assigned to the creator of key "Demo write key"\. Create one in an assigned account, or assign all accounts: PATCH \/keys\/\{key\} \{ "accountIds": null \}\.$/,
+    );
+  });
+
   it('asks for an assigned account', async () => {
     const { mock, caller } = open();
     mock.patchKey('demo-write-key', { accountIds: [shop] });
