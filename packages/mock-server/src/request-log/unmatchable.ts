@@ -1,14 +1,4 @@
-import {
-  chatChange,
-  configurationResources,
-  declares,
-  isObject,
-  operations,
-  patterns,
-  type RequestKind,
-  requestKinds,
-} from '@orgchat/spec';
-import type * as z from 'zod';
+import { configurationResources, declares, operations, type RequestKind, requestKinds } from '@orgchat/spec';
 import { invalid, unknownKey } from '../control-input/control-error.ts';
 import { listAlternatives, narrowKinds, type Unreachable } from '../control-input/narrow-kinds.ts';
 import { findPath } from '../http/known-paths.ts';
@@ -16,8 +6,8 @@ import type { Organization } from '../records/organization.ts';
 import type { DecidingWorld } from '../why/cause.ts';
 import { findDeletion } from '../why/record-author.ts';
 import { type Criteria, compareRequest } from './compare-request.ts';
-import { explainImpossible } from './possible-body.ts';
 import type { RequestLog } from './request-log.ts';
+import { explainContradiction, explainValidBody } from './unmatchable-body.ts';
 
 /** What judging a verification needs of a world. */
 export interface VerifiedWorld extends Pick<DecidingWorld, 'audit' | 'rivalDeletions'> {
@@ -35,9 +25,10 @@ export interface VerifiedWorld extends Pick<DecidingWorld, 'audit' | 'rivalDelet
 export function requireMatchable(world: VerifiedWorld, filter: Criteria): void {
   const kinds = findKinds(world, filter);
   const problem =
-    explainContradiction(filter) ??
+    explainContradiction(filter, kinds) ??
     explainStatus(world, filter, kinds) ??
     explainApplied(world, filter, kinds) ??
+    explainValidBody(filter, kinds) ??
     explainRecord(world, filter, kinds);
   if (problem !== undefined) refuse(problem);
   requireKnownNames(world, filter);
@@ -55,21 +46,6 @@ function findKinds(world: VerifiedWorld, filter: Criteria): readonly RequestKind
   if (anyResource.unreachable === undefined && isRefused && mayHave(world, { operation, action, resource }))
     return anyResource.kinds;
   return refuse(unreachable);
-}
-
-/** Explains a part of the body that is not what another criterion says: the log reads both from the body. */
-function explainContradiction({ action, operationId, body }: Criteria): Unreachable | undefined {
-  const change = isObject(body?.change) ? body.change : {};
-  if (action !== undefined && typeof change.action === 'string' && change.action !== action)
-    return { path: 'body.change.action', message: `must be ${action}, as action` };
-  const sent = body?.operationId;
-  if (
-    operationId !== undefined &&
-    typeof sent === 'string' &&
-    sent.toLowerCase() !== operationId.toLowerCase()
-  )
-    return { path: 'body.operationId', message: `must be ${operationId}, as operationId` };
-  return undefined;
 }
 
 function refuse({ path, message }: Unreachable): never {
@@ -130,7 +106,7 @@ const mayBeApplied = ({ faults }: VerifiedWorld, status: number): boolean =>
 
 function explainApplied(
   world: VerifiedWorld,
-  { applied, status, operationId, body }: Criteria,
+  { applied, status }: Criteria,
   kinds: readonly RequestKind[],
 ): Unreachable | undefined {
   if (applied !== true) return undefined;
@@ -138,21 +114,7 @@ function explainApplied(
   if (writes.length === 0) return { path: 'applied', message: 'is true only for changes and keyword writes' };
   if (status !== undefined && !mayBeApplied(world, status))
     return { path: 'status', message: `is ${status}, and a request with this status changes nothing` };
-  if (operationId !== undefined && !patterns.uuid.test(operationId))
-    return { path: 'operationId', message: 'must be a UUID: a change with another one is refused' };
-  return body === undefined ? undefined : explainImpossible(listBodies(writes), body);
-}
-
-/** The schemas of the bodies of some kinds of writes. */
-function listBodies(kinds: readonly RequestKind[]): readonly z.core.$ZodType[] {
-  const actions = new Set(kinds.map(({ action }) => action));
-  const bodies: z.core.$ZodType[] = [];
-  if (kinds.some(({ operation }) => operation === 'addSeoKeywords'))
-    bodies.push(operations.addSeoKeywords.request);
-  const changes = chatChange.options.filter(({ shape }) => actions.has(shape.action.value));
-  const { request } = operations.changeChat;
-  bodies.push(...changes.map((change) => request.extend({ change })));
-  return bodies;
+  return undefined;
 }
 
 /** Explains an id that no record has or had. Only an applied change has a record. */
@@ -171,26 +133,34 @@ function explainRecord(
       message: `cannot be set together with status ${status}, which changes nothing`,
     };
   const id = recordId.toLowerCase();
-  if (
-    isRecord(world, id) ||
-    findDeletion(world, id) !== undefined ||
-    world.rivalDeletions.get(id) !== undefined
-  )
-    return undefined;
+  const resources = findResources(world, id);
+  if (resources.length > 0) {
+    const changed = kinds.filter(({ operation }) => operation === 'changeChat');
+    if (changed.some(({ resource }) => resources.some((own) => own === resource))) return undefined;
+    return {
+      path: 'recordId',
+      message: `is of ${resources.join(' and ')}, and the requests are for ${listAlternatives(changed.map(({ resource }) => resource))}`,
+    };
+  }
+  if (findDeletion(world, id) !== undefined || world.rivalDeletions.get(id) !== undefined) return undefined;
   if (mayHave(world, { recordId })) return undefined;
   return { path: 'recordId', message: 'must be the id of a record, or accountId/userId of a friend' };
 }
 
-function isRecord({ organizations }: VerifiedWorld, id: string): boolean {
+/** The resources of the records that have an id now. */
+function findResources({ organizations }: VerifiedWorld, id: string): string[] {
   const [accountId = '', userId] = id.split('/');
-  return [...organizations.values()].some((organization) => {
+  const found = [...organizations.values()].flatMap((organization): string[] => {
     const { configurations, children } = organization.stored;
-    if (userId !== undefined) return organization.friend(accountId, userId.replace(/^u/, 'U')) !== undefined;
-    if (configurationResources.some((resource) => configurations[resource].get(id) !== undefined))
-      return true;
-    for (const automation of children.automations.values()) if (automation.id === id) return true;
-    return false;
+    if (userId !== undefined)
+      return organization.friend(accountId, userId.replace(/^u/, 'U')) === undefined ? [] : ['friends'];
+    const isAutomation = [...children.automations.values()].some((automation) => automation.id === id);
+    return [
+      ...configurationResources.filter((resource) => configurations[resource].get(id) !== undefined),
+      ...(isAutomation ? ['friend-automations'] : []),
+    ];
   });
+  return [...new Set(found)];
 }
 
 /** Refuses a key, a site or a path that the mock does not have, unless a request used it. */
@@ -205,7 +175,10 @@ function requireKnownNames(world: VerifiedWorld, { key, siteId, path }: Criteria
         message: `must be the id of a site of this mock: ${sites.join(', ') || 'none'}`,
       });
   }
-  if (path !== undefined && findPath(path) === undefined && !mayHave(world, { path })) {
+  const ofPath = path === undefined ? undefined : findPath(path)?.route;
+  if (siteId !== undefined && ofPath?.siteId !== undefined && ofPath.siteId !== siteId)
+    refuse({ path: 'siteId', message: `must be ${ofPath.siteId}, the site of path` });
+  if (path !== undefined && ofPath === undefined && !mayHave(world, { path })) {
     const paths = Object.values(operations).map((operation) => operation.path);
     refuse({ path: 'path', message: `must be a path below the base URL, ${listAlternatives(paths)}` });
   }

@@ -101,6 +101,42 @@ describe('a verification that no request can match is refused', () => {
       { operationId: nobody, body: { operationId: vip } },
       /^body\.operationId must be/,
     ],
+    [
+      'a body of another resource',
+      { resource: 'tags', operation: 'readChat', body: { resource: 'forms' } },
+      /^body\.resource must be tags, as resource/,
+    ],
+    [
+      'a deletion of another resource',
+      { action: 'delete-configuration', resource: 'tags', body: { change: { resource: 'forms' } } },
+      /^body\.change\.resource must be tags/,
+    ],
+    [
+      'a body with another record',
+      { recordId: vip, body: { change: { id: nobody } } },
+      /^body\.change\.id must be/,
+    ],
+    [
+      'a record of another resource',
+      { recordId: vip, action: 'update-templates' },
+      /^recordId is of tags, and the requests are for templates/,
+    ],
+    ['a record of other requests', { recordId: vip, resource: 'friends' }, /^recordId is of tags/],
+    [
+      'a path of another site',
+      { path: '/sites/demo-blog/keywords', siteId: 'demo-site' },
+      /^siteId must be demo-blog, the site of path/,
+    ],
+    [
+      'an id that no change of a record has',
+      { operationId: 'order-1', recordId: vip },
+      /^operationId must be a UUID/,
+    ],
+    [
+      'an id that no answered change has',
+      { operationId: 'order-1', status: 200 },
+      /^operationId must be a UUID/,
+    ],
   ])('%s', (_what, filter, says) => {
     for (const times of [0, 1, { atMost: 3 }, { atLeast: 2 }] as const) {
       const message = verify(open(), filter, times);
@@ -140,6 +176,34 @@ describe('a verification that no request can match is refused', () => {
     // A request that is refused may have any body.
     expect(verify(mock, { body })).toBeUndefined();
     expect(verify(mock, { body, applied: false })).toBeUndefined();
+  });
+});
+
+describe('a body that no accepted request has is refused', () => {
+  it.each<[Filter, string]>([
+    [{ operation: 'readChat', status: 200, body: { limit: 99 } }, 'body.limit is 99 in no valid body'],
+    [
+      { operation: 'readStudio', status: 200, body: { querry: 'a' } },
+      'body.querry is in no valid body (did you mean query?)',
+    ],
+    [{ status: 201, body: { keywords: 'a' } }, 'body.keywords is "a" in no valid body'],
+    [
+      { action: 'create-tags', status: 200, body: { change: { data: { colour: 'pink' } } } },
+      'body.change.data.colour is in no valid body (did you mean color?)',
+    ],
+    [
+      { recordId: vip, body: { change: { data: { nmae: 'a' } } } },
+      'body.change.data.nmae is in no valid body',
+    ],
+  ])('%j', (filter, says) => {
+    expect(verify(open(), filter)).toContain(says);
+    const { status, recordId, ...others } = filter;
+    expect(verify(open(), others)).toBeUndefined();
+  });
+
+  it('but not that of a GET, which is not read', () => {
+    expect(verify(open(), { operation: 'getAccount', status: 200, body: { x: 1 } })).toBeUndefined();
+    expect(verify(open(), { status: 200, body: { x: 1 } })).toBeUndefined();
   });
 });
 

@@ -51,7 +51,7 @@ describe('each filter', () => {
     /** What no request can have beside it. */
     const excluded: Partial<Record<string, readonly string[]>> = {
       operation: ['action', 'resource', 'recordId', 'operationId', 'applied', 'body'],
-      resource: ['action'],
+      resource: ['action', 'recordId'],
       status: ['recordId', 'applied'],
       applied: ['recordId'],
     };
