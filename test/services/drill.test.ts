@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { drillFaults } from '../../packages/cli/src/mock/drill/drill-faults.ts';
 import { listExpected, rightClients, wrongClients } from './drill/cases.ts';
-import { DrillClients, findBad, runDrill } from './drill/run-drill.ts';
+import { DrillClients, findBad, python, runDrill } from './drill/run-drill.ts';
 
 /*
  * `mock drill` with clients in Python, Go and TypeScript. Each wrong client is wrong in one way, and is run with the faults
@@ -51,12 +51,12 @@ describe('the examples', () => {
   test('in Python: the right one passes, the naive one does not', async () => {
     // What examples/python/index.services.test.ts leaves out.
     const right = await runDrill(
-      ['python3', join(examples, 'python/import_tags.py')],
+      [...python, join(examples, 'python/import_tags.py')],
       ['applied-late', 'rate-limited', 'not-applied'],
     );
     expect([right.code, findBad(right.report)]).toEqual([0, []]);
     const faults = ['status-500-applied', 'kill'];
-    const naive = await runDrill(['python3', join(examples, 'python/naive_import.py')], faults);
+    const naive = await runDrill([...python, join(examples, 'python/naive_import.py')], faults);
     expect([naive.code, findBad(naive.report)]).toEqual([
       5,
       [1, 2, 3].flatMap((write) => faults.map((fault) => `${write} ${fault} doubled`)),

@@ -1,6 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { request as open } from 'node:http';
 import { join } from 'node:path';
+import { text as read } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /* A client of the drill's tests: right in some way, or wrong in the one way that its argument names. */
@@ -31,18 +33,20 @@ async function post(path: string, body: object): Promise<Answer> {
     lastRequest = lastRequest.then(() => sleep(100));
     await lastRequest;
   }
-  try {
-    const response = await fetch(`${url}${path}`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${key}` },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(timeoutMs),
+  // Node loads `fetch` in 30 ms more, and each row starts a process or two.
+  const options = { method: 'POST', headers: { Authorization: `Bearer ${key}` } };
+  return new Promise((resolve) => {
+    const lost = (): void => resolve({ body: {}, waitMs: 0 });
+    const sent = open(`${url}${path}`, options, (response) => {
+      const wait = Number(response.headers['retry-after'] ?? 0) * 1000;
+      read(response)
+        .then((json) => ({ status: response.statusCode ?? 0, body: JSON.parse(json), waitMs: wait }))
+        .then(resolve, lost);
     });
-    const wait = Number(response.headers.get('Retry-After') ?? 0) * 1000;
-    return { status: response.status, body: (await response.json()) as Answer['body'], waitMs: wait };
-  } catch {
-    return { body: {}, waitMs: 0 };
-  }
+    sent.once('error', lost);
+    sent.setTimeout(timeoutMs, () => sent.destroy());
+    sent.end(JSON.stringify(body));
+  });
 }
 
 function fail(message: string): never {
