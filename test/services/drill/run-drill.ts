@@ -26,8 +26,8 @@ export interface DrillReport {
 
 export type Language = 'python' | 'go' | 'typescript';
 
-/** Python without what this machine adds to it, which takes as long as the rest of a start. */
-export const python = ['python3', '-E', '-S'] as const;
+/** Python that writes nothing beside its sources, without what this machine adds to it, which takes as long as the rest of a start. */
+export const python = ['python3', '-B', '-E', '-S'] as const;
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const folder = fileURLToPath(new URL('./', import.meta.url));
