@@ -91,8 +91,9 @@ const corrections = new WeakMap<Cause<'invalid-field'>, Correction | undefined>(
 function getCorrection({ cause, request }: ExplanationInput<'invalid-field'>): Correction | undefined {
   if (corrections.has(cause)) return corrections.get(cause);
   const body = request.readJson();
-  const correction =
-    body === undefined ? undefined : findCorrection(cause.schema, body, cause.problems.first.issue);
+  const { issue, suggestions } = cause.problems.first;
+  const [meant] = suggestions.values();
+  const correction = body === undefined ? undefined : findCorrection(cause.schema, body, issue, meant);
   corrections.set(cause, correction);
   return correction;
 }

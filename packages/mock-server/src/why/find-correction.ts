@@ -25,10 +25,17 @@ export type Correction =
 
 /**
  * Finds a value with which the field of an issue is valid, by trying: the schema itself says what is valid. If the field
- * selects a variant that needs other fields, the value is that of the object around it. Undefined if none is found.
+ * selects a variant that needs other fields, the value is that of the object around it. `meant` is the allowed value that
+ * was probably meant: then no other is found. Undefined if none is found.
  */
-export function findCorrection(schema: z.ZodType, body: unknown, issue: Issue): Correction | undefined {
+export function findCorrection(
+  schema: z.ZodType,
+  sent: unknown,
+  issue: Issue,
+  meant?: string,
+): Correction | undefined {
   if (issue.code === 'unrecognized_keys') return { kind: 'omit' };
+  const body = meant === undefined ? sent : setAt(sent, issue.path, meant);
   const corrected = correctBelow(schema, body, issue.path);
   if (corrected === undefined || issue.code !== 'invalid_union') return corrected;
   const around = issue.path.slice(0, -1);

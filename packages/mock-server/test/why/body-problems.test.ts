@@ -89,6 +89,17 @@ describe('all problems of a body', () => {
     for (const word of meant) expect(answer.body.message).toContain(`did you mean ${word}?`);
   });
 
+  it.each<[string, string, object, string]>([
+    ['a resource', '/chat/read', { resource: 'tag' }, '"tags"'],
+    ['a value of a list', '/chat/changes', change('create-tags', { name: 'a', color: 'purpel' }), '"purple"'],
+    ['an action', '/chat/changes', change('create-link', {}), '{"action":"create-links",'],
+  ])('are corrected by what was meant, not by another valid value: %s', async (_what, path, body, meant) => {
+    const { mock } = await refuse(path, body);
+    const { because, problems } = mock.requests.list()[0]?.decidedBy ?? {};
+    expect(because).toContain(`: ${meant}`);
+    expect(problems?.[0]?.correction).toContain(`: ${meant}`);
+  });
+
   it('suggest nothing for a word that is like no other, or for a field that is there already', async () => {
     const { mock } = await refuse(
       '/chat/changes',
