@@ -114,7 +114,7 @@ describe('a reference to a deleted record', () => {
         decision: 'D62',
         because: expect.stringMatching(
           new RegExp(
-            `^Tag deleted by your own key "Demo write key" .* \\(delete-configuration in req-\\w+\\): .* tag ${tag.id}, which does not exist\\. Use the id of an existing tag: `,
+            `^Tag "[^"]+" was deleted by your own key "Demo write key" .* \\(delete-configuration in req-\\w+\\): .* tag ${tag.id}, which does not exist\\. Use the id of an existing tag: `,
           ),
         ),
       });

@@ -1,4 +1,10 @@
-import { configurationResources, type OperationName, singularNames, withArticle } from '@orgchat/spec';
+import {
+  configurationResources,
+  isObject,
+  type OperationName,
+  singularNames,
+  withArticle,
+} from '@orgchat/spec';
 import type { AuditEntry } from '../generated/public-types.ts';
 import { maskKey } from '../records/key.ts';
 import type { Cause, DecidedRequest, ExplanationInput, Explanations } from './cause.ts';
@@ -148,30 +154,53 @@ type Named = ExplanationInput<'unknown-record' | 'unknown-reference'>;
 
 const capitalize = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 
-/** Why there is no such record: who deleted it, if that is known. */
-function showLoss({ world, cause: { record, id }, request }: Named): string {
-  const deletion = findDeletion(world, id);
-  if (deletion !== undefined) return `${capitalize(record)} deleted by ${showAuthor(deletion, request)}`;
-  const faultId = world.rivalDeletions.get(id);
-  return faultId === undefined
-    ? `Unknown ${record}`
-    : `${capitalize(record)} deleted by fault ${faultId} (rival-edit)`;
+/** The name that the record had: that of its deletion, or what the request itself calls it. */
+function getLostName({ world, cause: { id }, request }: Named): string | undefined {
+  const recordName = findDeletion(world, id)?.recordName;
+  if (typeof recordName === 'string') return recordName;
+  const body = request.readJson();
+  const change = isObject(body) && isObject(body.change) ? body.change : {};
+  return change.id === id && typeof change.expectedLabel === 'string' ? change.expectedLabel : undefined;
 }
 
-/** The newest records of the kind that the key can read. */
-function showExisting({ world, cause: { record }, request }: Named): string {
+/** Why there is no such record: who deleted it, if that is known. */
+function showLoss(input: Named): string {
+  const { world, cause, request } = input;
+  const name = getLostName(input);
+  const record = `${cause.record}${name === undefined ? '' : ` ${show(name)}`}`;
+  const deletion = findDeletion(world, cause.id);
+  if (deletion !== undefined) return `${capitalize(record)} was deleted by ${showAuthor(deletion, request)}`;
+  const faultId = world.rivalDeletions.get(cause.id);
+  return faultId === undefined
+    ? `Unknown ${record}`
+    : `${capitalize(record)} was deleted by fault ${faultId} (rival-edit)`;
+}
+
+/** Maximum number of records among which one of the same name is sought, the newest first. */
+const mostSearched = 1000;
+
+/** The newest records of the kind that the key can read; first those with the name of the one that is gone. */
+function showExisting(input: Named): string {
+  const {
+    world,
+    cause: { record },
+    request,
+  } = input;
   const resource = configurationResources.find((name) => singularNames[name] === record);
   const organization = world.organizations.get(request.organizationId ?? '');
   if (resource === undefined || organization === undefined) return `Use the id of an existing ${record}.`;
   const scope = world.listKeys().find(({ key }) => key === request.key)?.accountScope;
   const { [resource]: records } = organization.stored.configurations;
-  const { entries, total } = records.page(scope, 0, mostNamed);
+  const name = getLostName(input);
+  const { entries, total } = records.page(scope, 0, name === undefined ? mostNamed : mostSearched);
   if (total === 0) {
     if (records.page(undefined, 0, 1).total === 0) return `The organization has no ${record}: create one first.`;
     return `Every ${record} of the organization belongs to an account that is not assigned to the creator of key ${show(request.keyName)}. Create one in an assigned account, or assign all accounts: PATCH /keys/{key} { "accountIds": null }.`;
   }
-  const names = entries.map(({ label, id }) => `${show(label)} (${id})`).join(', ');
-  const more = total > entries.length ? ` and ${total - entries.length} more` : '';
+  const isSame = ({ label }: { readonly label: string }): boolean => label === name;
+  const shown = [...entries.filter(isSame), ...entries.filter((entry) => !isSame(entry))].slice(0, mostNamed);
+  const names = shown.map(({ label, id }) => `${show(label)} (${id})`).join(', ');
+  const more = total > shown.length ? ` and ${total - shown.length} more` : '';
   return `Use the id of an existing ${record}: ${names}${more}.`;
 }
 

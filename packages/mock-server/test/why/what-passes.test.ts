@@ -109,9 +109,36 @@ describe('a stale revision', () => {
     expect((await caller.apply(deletion)).status).toBe(404);
     expect(lastBecause(mock)).toMatch(
       new RegExp(
-        `^Tag deleted by your own key "Demo write key" 0 ms earlier \\(delete-configuration in req-\\w+\\): the organization has no tag ${id}\\. Use the id of an existing tag: ".*" \\(`,
+        `^Tag "${record.label}" was deleted by your own key "Demo write key" 0 ms earlier \\(delete-configuration in req-\\w+\\): the organization has no tag ${id}\\. Use the id of an existing tag: ".*" \\(`,
       ),
     );
+  });
+});
+
+describe('a record that is gone', () => {
+  it('is called by its name, and the record of the same name is the first to use instead', async () => {
+    const { mock, caller } = open();
+    const { id, ...record } = (await caller.apply(tag)).body.result;
+    const again = (await caller.apply(tag)).body.result;
+    for (const name of ['a', 'b', 'c', 'd']) await caller.apply({ ...tag, data: { ...data.tags, name } });
+    await caller.apply({ action: 'delete-configuration', resource: 'tags', id, ...createGuard(record) });
+    const link = { action: 'create-links', data: { ...data.links, tagId: id } };
+    expect((await caller.apply(link)).status).toBe(404);
+    expect(lastBecause(mock)).toMatch(new RegExp(`^Tag "${record.label}" was deleted by your own key`));
+    expect(lastBecause(mock)).toContain(
+      `Use the id of an existing tag: "${record.label}" (${again.id}), "d" (`,
+    );
+    // The advice can be followed.
+    const { status } = await caller.apply({ ...link, data: { ...data.links, tagId: again.id } });
+    expect(status).toBe(200);
+  });
+
+  it('has the name that the request expects of it', async () => {
+    const { mock, caller } = open();
+    const { record } = (await caller.read({ resource: 'tags', id: vip })).body;
+    mock.faults.arm({ effect: 'rival-edit', delete: true });
+    await caller.apply({ action: 'update-tags', id: vip, data: data.tags, ...createGuard(record) });
+    expect(lastBecause(mock)).toContain('Tag "VIP" was deleted by fault fault-1 (rival-edit)');
   });
 });
 
