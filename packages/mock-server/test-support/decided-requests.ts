@@ -281,11 +281,16 @@ export const decidedRequests: Readonly<Record<Reason | SuccessReason, DecidedReq
   },
 };
 
-/** The last request of a case, in a mock of its own. */
-export async function decide({ act, options = {} }: DecidedRequestCase): Promise<Trace> {
+/** The mock of a case, after its requests. */
+export async function act({ act: send, options = {} }: DecidedRequestCase): Promise<ServedMock> {
   const mock = createMock({ now: () => Date.UTC(2026, 3, 10), ...options }) as ServedMock;
-  await act(mock, new Caller(mock));
-  const last = mock.world.requestLog.list().at(-1);
+  await send(mock, new Caller(mock));
+  return mock;
+}
+
+/** The last request of a case, in a mock of its own. */
+export async function decide(given: DecidedRequestCase): Promise<Trace> {
+  const last = (await act(given)).world.requestLog.list().at(-1);
   if (last === undefined) throw new Error('The mock received no request.');
   return last;
 }

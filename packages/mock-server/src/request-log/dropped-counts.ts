@@ -33,17 +33,6 @@ export class DroppedCounts {
     return this.#requests + this.#controlCalls;
   }
 
-  get requests(): number {
-    return this.#requests;
-  }
-
-  /** Number of dropped requests that are known to have been answered with an error. */
-  get refused(): number {
-    let refused = 0;
-    for (const { kind, count } of this.#counts.values()) if (isRefusal(kind.status)) refused += count;
-    return refused;
-  }
-
   /** Counts a dropped request; undefined if its kind is unknown. A control call may be an entry, but matches no filter. */
   add(request: Kind | undefined | 'control call'): void {
     if (request === 'control call') {
@@ -87,8 +76,6 @@ export class DroppedCounts {
     return count;
   }
 }
-
-export const isRefusal = (status: number | undefined): boolean => status !== undefined && status >= 400;
 
 const isKind = (
   kind: Kind,

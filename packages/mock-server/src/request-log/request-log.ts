@@ -3,7 +3,7 @@ import type { StoredAnswer } from '../operations/lifecycle.ts';
 import { toIsoString } from '../primitives/clock.ts';
 import { detach } from '../primitives/kept-text.ts';
 import type { Decision } from '../why/cause.ts';
-import { DroppedCounts, isRefusal } from './dropped-counts.ts';
+import { DroppedCounts } from './dropped-counts.ts';
 import { KeptHeaders } from './headers.ts';
 import { KeptBodies } from './kept-bodies.ts';
 import { Trace } from './trace.ts';
@@ -54,8 +54,17 @@ export class RequestLog {
   readonly #bodies: KeptBodies;
   readonly #headers = new KeptHeaders();
   #dropped = new DroppedCounts();
+  /** Number of requests since the last clear, without entries of control calls. */
+  #requests = 0;
+  /** How many of them were answered with an error. */
+  #refused = 0;
+  /** The newest refused request, while the log has it. */
+  #lastRefused: Trace | undefined;
   /** When the last request came, which may be dropped. */
   #lastReceivedAt: number | undefined;
+  /** The ids of the newest entry, and of the newest one that was cleared. */
+  #lastId = 0;
+  #lastCleared = 0;
 
   constructor({ capacity, bodyBytes, nextId }: RequestLogOptions) {
     this.#nextId = nextId;
@@ -69,6 +78,7 @@ export class RequestLog {
     const headers = this.#headers.keep(request.headers);
     const trace = new Trace(this.#nextId(), requestId, now, request, headers, ownPath);
     this.#add(trace);
+    this.#requests++;
     this.#lastReceivedAt = now;
     this.#bodies.keepRequest(trace, request.body);
     return trace;
@@ -125,9 +135,11 @@ export class RequestLog {
       if (oldest !== undefined) {
         this.#dropped.add(oldest.isRequest ? oldest : 'control call');
         this.#bodies.dropOldestEntry();
+        if (oldest === this.#lastRefused) this.#lastRefused = undefined;
       }
     }
     this.#ring.push(trace);
+    this.#lastId = trace.id;
   }
 
   /** Keeps the text of a request's body instead of its bytes, which the mock then needs no more. */
@@ -141,6 +153,15 @@ export class RequestLog {
    */
   keepResponse(trace: Trace, body: string, answer?: StoredAnswer): void {
     this.#bodies.keepResponse(trace, body, answer);
+    if (trace.status !== undefined && trace.status >= 400) this.#countRefusal(trace);
+  }
+
+  /** Counts a refused request once, although its answer may be made again. */
+  #countRefusal(trace: Trace): void {
+    if (trace.rare.isCountedAsRefused || trace.id <= this.#lastCleared) return;
+    trace.rare.isCountedAsRefused = true;
+    this.#refused++;
+    if (trace.id > (this.#lastRefused?.id ?? 0) && this.#ring.has(trace)) this.#lastRefused = trace;
   }
 
   /** Number of requests since the last clear, including dropped ones. */
@@ -163,28 +184,18 @@ export class RequestLog {
     return this.#ring.list();
   }
 
-  /** How many requests came and were refused since the last clear, and when the last one came. */
+  /** How many requests came and were refused since the last clear, and when the last one came. Looks at no entry. */
   summarize(): RequestSummary {
-    let requests = this.#dropped.requests;
-    let refused = this.#dropped.refused;
-    let lastRefused: Trace | undefined;
-    for (const trace of this.#ring.list()) {
-      if (!trace.isRequest) continue;
-      requests++;
-      if (isRefusal(trace.status)) {
-        refused++;
-        lastRefused = trace;
-      }
-    }
     const last = this.#lastReceivedAt;
+    const refused = this.#lastRefused;
     return {
-      requests,
-      refused,
+      requests: this.#requests,
+      refused: this.#refused,
       lastRequestAt: last === undefined ? null : toIsoString(last),
       lastRefusal:
-        lastRefused === undefined
+        refused === undefined
           ? null
-          : { error: lastRefused.error ?? null, because: lastRefused.toEntry().decidedBy.because },
+          : { error: refused.error ?? null, because: refused.toEntry().decidedBy.because },
     };
   }
 
@@ -211,7 +222,11 @@ export class RequestLog {
 
   clear(): void {
     this.#dropped = new DroppedCounts();
+    this.#requests = 0;
+    this.#refused = 0;
+    this.#lastRefused = undefined;
     this.#lastReceivedAt = undefined;
+    this.#lastCleared = this.#lastId;
     this.#bodies.clear();
     this.#ring.clear();
   }

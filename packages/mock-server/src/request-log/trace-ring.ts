@@ -44,6 +44,11 @@ export class TraceRing {
     return this.#slots[number % this.capacity]!;
   }
 
+  /** Whether an entry is kept: it is not older than the oldest one. Ids increase. */
+  has({ id }: Trace): boolean {
+    return this.start < this.#end && id >= this.get(this.start).id;
+  }
+
   /** The kept entries, oldest first. */
   list(): Trace[] {
     const { start } = this;

@@ -80,6 +80,8 @@ class RareNotes {
   rewoundTo: string | undefined;
   /** Whether a call of the control API made the entry: a rewind, an injection or an edit. */
   isControlCall = false;
+  /** Whether the log has counted it as refused. */
+  isCountedAsRefused = false;
   /** What decided; undefined while it is not known, and for a success that needs no words. */
   decision: Decision | undefined;
 }

@@ -1,8 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createMock } from '../../src/index.ts';
+import { TraceRing } from '../../src/request-log/trace-ring.ts';
 import { Caller } from '../../test-support/caller.ts';
 import { useServer } from '../../test-support/control-server.ts';
 import { data } from '../../test-support/data.ts';
+import { act, decidedRequests } from '../../test-support/decided-requests.ts';
 
 const { caller, control } = useServer();
 const tagChange = { action: 'create-tags', data: data.tags };
@@ -59,6 +61,42 @@ describe('the control API', () => {
     ]);
     await fetch(`${made.controlUrl}/requests`, { method: 'DELETE' });
     expect(await list()).toMatchObject([none]);
+  });
+
+  it.each(Object.entries(decidedRequests))('counts what the log has: %s', async (_reason, given) => {
+    const { world } = await act(given);
+    const requests = world.requestLog.list().filter(({ isRequest }) => isRequest);
+    const refused = requests.filter(({ status = 0 }) => status >= 400);
+    const last = refused.at(-1)?.toEntry();
+    expect(world.requestLog.summarize()).toMatchObject({
+      requests: requests.length,
+      refused: refused.length,
+      lastRefusal: last === undefined ? null : { error: last.error, because: last.decidedBy.because },
+    });
+  });
+
+  it('lists sandboxes without a look at the entries of their logs', async () => {
+    const mock = createMock();
+    const sandbox = mock.sandbox();
+    const inside = new Caller(sandbox, 'nobody');
+    for (let n = 0; n < 3; n++) await inside.me();
+    const listed = vi.spyOn(TraceRing.prototype, 'list');
+    expect(mock.listSandboxes()).toMatchObject([{ requests: 3, refused: 3 }]);
+    expect(listed).not.toHaveBeenCalled();
+    listed.mockRestore();
+  });
+
+  it('does not count a request that was cleared before it was answered', async () => {
+    const waits: (() => void)[] = [];
+    const mock = createMock({ sleep: () => new Promise((resolve) => void waits.push(() => resolve())) });
+    const sandbox = mock.sandbox();
+    sandbox.faults.arm({ effect: 'delay', delayMs: 1 });
+    const sent = new Caller(sandbox).apply({ action: 'create-tags', data: {} });
+    await vi.waitFor(() => expect(waits).toHaveLength(1));
+    sandbox.requests.clear();
+    waits[0]?.();
+    expect((await sent).status).toBe(400);
+    expect(mock.listSandboxes()).toMatchObject([{ requests: 0, refused: 0, lastRefusal: null }]);
   });
 
   it('counts the characters of a name as the API counts those of a text', () => {
