@@ -2984,6 +2984,8 @@ export interface operations {
                 search?: string;
                 /** @description Maximum number of requests; all without it. */
                 limit?: number;
+                /** @description Only this many of those that match, the newest. Applied before limit. */
+                last?: number;
             };
             header?: never;
             path?: never;

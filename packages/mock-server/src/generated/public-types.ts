@@ -1764,6 +1764,7 @@ export type RequestPage = {
   readonly after?: undefined | number;
   readonly search?: undefined | string;
   readonly limit?: undefined | number;
+  readonly last?: undefined | number;
 };
 
 /** Where a stream of events begins: after the event with an id, or now. */

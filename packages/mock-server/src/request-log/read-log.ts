@@ -18,15 +18,26 @@ export const requestPage = memoize(() =>
       description: 'Words that must all occur in a request: in its entry, its outcome, or one of its bodies.',
     }),
     limit: z.int().min(1).optional().meta({ description: 'Maximum number of requests; all without it.' }),
+    last: z.int().min(1).optional().meta({
+      description: 'Only this many of those that match, the newest. Applied before limit.',
+    }),
   }),
 );
 
 /** The kept requests, oldest first; throws a `ControlError` 400 if the page is invalid. */
 export function listRequests(log: RequestLog, page: unknown): RequestLogEntry[] {
-  const { after = 0, limit, search = '' } = parseControl(requestPage(), page);
+  const {
+    after = 0,
+    limit,
+    last = Number.POSITIVE_INFINITY,
+    search = '',
+  } = parseControl(requestPage(), page);
   const words = splitWords(search);
   const traces = log.list().filter((trace) => trace.id > after && hasWords(trace, words));
-  return traces.slice(0, limit).map((trace) => trace.toEntry());
+  return traces
+    .slice(-last)
+    .slice(0, limit)
+    .map((trace) => trace.toEntry());
 }
 
 /** A request with headers and bodies, by its id or its requestId; throws a `ControlError` 404 if the log has none. */

@@ -194,7 +194,8 @@ function showExisting(input: Named): string {
   const name = getLostName(input);
   const { entries, total } = records.page(scope, 0, name === undefined ? mostNamed : mostSearched);
   if (total === 0) {
-    if (records.page(undefined, 0, 1).total === 0) return `The organization has no ${record}: create one first.`;
+    if (records.page(undefined, 0, 1).total === 0)
+      return `The organization has no ${record}: create one first.`;
     return `Every ${record} of the organization belongs to an account that is not assigned to the creator of key ${show(request.keyName)}. Create one in an assigned account, or assign all accounts: PATCH /keys/{key} { "accountIds": null }.`;
   }
   const isSame = ({ label }: { readonly label: string }): boolean => label === name;

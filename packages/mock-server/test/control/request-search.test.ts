@@ -42,6 +42,11 @@ it('a search goes with the other parameters, over HTTP too', async () => {
   };
   const found = await ask('search=summer&after=1&limit=1');
   expect(found.body.requests.map(({ id }) => id)).toEqual([3]);
+  expect((await ask('last=2')).body.requests.map(({ id }) => id)).toEqual([3, 4]);
+  expect((await ask('search=summer&last=1')).body.requests.map(({ id }) => id)).toEqual([3]);
+  expect((await ask('last=3&limit=1')).body.requests.map(({ id }) => id)).toEqual([2]);
+  expect((await ask('last=9')).body.requests).toHaveLength(4);
+  expect((await ask('last=0')).status).toBe(400);
   expect((await ask(`search=${'x'.repeat(201)}`)).status).toBe(400);
   // A text of digits is a word too.
   expect((await ask('search=4711')).body.requests.map(({ id }) => id)).toEqual([1, 3]);
