@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { findDecidedClauses, findPlaces } from '../../../spec/src/numbered-places.ts';
 
 /** The texts of the contract and of the decisions, as pages and as they are. */
 export interface DocFiles {
@@ -39,7 +40,7 @@ export async function renderDocs(): Promise<DocFiles> {
 export async function renderTexts(texts: Readonly<Record<PageName, string>>): Promise<DocFiles> {
   const { Marked }: typeof import('marked') = await import(parser);
   const anchors = findAnchors(texts);
-  const decided = findDecisions(texts);
+  const decided = findDecisions(texts.decisions);
   const render = (page: PageName): DocFile => {
     const contents: Heading[] = [];
     const marked = new Marked({
@@ -52,27 +53,18 @@ export async function renderTexts(texts: Readonly<Record<PageName, string>>): Pr
 }
 
 /** The page of each clause, section and decision, by its number. */
-function findAnchors({
-  specification,
-  decisions,
-}: Readonly<Record<PageName, string>>): Map<string, PageName> {
-  const clauses = specification.matchAll(/^(?:\| )?\*\*(\d+(?:\.\d+)+)\*\*|^#+ (\d+(?:\.\d+)*) /gm);
-  const numbers = decisions.matchAll(/^### (D\d+) /gm);
-  return new Map([
-    ...Array.from(clauses, ([, clause, section]) => [clause ?? section ?? '', 'specification'] as const),
-    ...Array.from(numbers, ([, number = '']) => [number, 'decisions'] as const),
-  ]);
-}
+const findAnchors = (texts: Readonly<Record<PageName, string>>): Map<string, PageName> =>
+  new Map(
+    (['specification', 'decisions'] as const).flatMap((page) =>
+      findPlaces(texts[page]).map(({ number }) => [number, page] as const),
+    ),
+  );
 
 /** The decisions about each clause, by its number. */
-function findDecisions({
-  decisions,
-}: Readonly<Record<PageName, string>>): ReadonlyMap<string, readonly string[]> {
+function findDecisions(decisions: string): ReadonlyMap<string, readonly string[]> {
   const byClause = new Map<string, string[]>();
-  for (const [, decision = '', list = ''] of decisions.matchAll(
-    /^### (D\d+) .*\n+- \*\*[^*]+:\*\* ([\d., ]+)\.$/gm,
-  ))
-    for (const clause of list.split(', ')) byClause.set(clause, [...(byClause.get(clause) ?? []), decision]);
+  for (const [decision, clauses] of findDecidedClauses(decisions))
+    for (const clause of clauses) byClause.set(clause, [...(byClause.get(clause) ?? []), decision]);
   return byClause;
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { listNumbers } from '@orgchat/spec/numbered-places';
 
 /** A test as vitest collected it: its name holds every `describe` above it, joined by ` > `. */
 export interface CollectedTest {
@@ -17,7 +18,7 @@ const specification = new URL('../../../spec/SPECIFICATION.md', import.meta.url)
 
 /** The numbers of all clauses, in the order of the document. */
 export function readClauses(text = readFileSync(specification, 'utf8')): string[] {
-  return Array.from(text.matchAll(/\*\*(\d+(?:\.\d+)+)\*\*/g), ([, id = '']) => id);
+  return listNumbers(text, 'clause');
 }
 
 const id = String.raw`\d+(?:\.\d+)+`;

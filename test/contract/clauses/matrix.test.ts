@@ -24,10 +24,11 @@ describe('the matrix of clauses', () => {
   it('finds the number of each clause, each once', () => {
     expect(clauses).toContain('4.4.43');
     expect(new Set(clauses).size).toBe(clauses.length);
-    expect(readClauses('**1.1** is one, | **1.2** | is one, 1.3 is none, **bold** is none')).toEqual([
-      '1.1',
-      '1.2',
-    ]);
+    expect(
+      readClauses(
+        '**1.1** is one\n| **1.2** | is one\n1.3 is none, **1.4** inside is none, **bold** is none',
+      ),
+    ).toEqual(['1.1', '1.2']);
   });
 
   it.each([

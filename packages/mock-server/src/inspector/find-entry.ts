@@ -1,15 +1,15 @@
+import { findPlaces } from '@orgchat/spec/numbered-places';
+
 /**
  * Finds a decision (`D62`), a clause (`4.4.40`) or a section (`4.4`) in a Markdown text, and returns its own text with the
  * heading that it is below; undefined if there is none.
  */
 export function findEntry(markdown: string, number: string): string | undefined {
   const lines = markdown.split('\n');
-  const heading = lines.findIndex((line) => /^#+ /.test(line) && line.split(' ')[1] === number);
-  if (heading >= 0) return readSection(lines, heading);
-  const clause = lines.findIndex(
-    (line) => line.startsWith(`**${number}** `) || line.startsWith(`| **${number}** |`),
-  );
-  if (clause < 0) return undefined;
+  const place = findPlaces(markdown).find((one) => one.number === number);
+  if (place === undefined) return undefined;
+  if (place.kind !== 'clause') return readSection(lines, place.line);
+  const clause = place.line;
   const above = lines.slice(0, clause).findLast((line) => line.startsWith('#')) ?? '';
   const line = lines[clause] ?? '';
   if (!line.startsWith('|')) return `${above}\n\n${line}\n`;

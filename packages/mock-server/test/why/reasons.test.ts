@@ -4,7 +4,7 @@ import { createMock, type DecidedBy, type FaultInput, type Mock } from '../../sr
 import { Caller } from '../../test-support/caller.ts';
 import { data, nobody, vip } from '../../test-support/data.ts';
 import { decide, decidedRequests } from '../../test-support/decided-requests.ts';
-import { clauses, decisions } from '../../test-support/documents.ts';
+import { clauses, decidedClauses, decisions } from '../../test-support/documents.ts';
 
 /** The steps that pipeline.ts lists. */
 const steps = [
@@ -30,7 +30,12 @@ describe('why a request ended as it did', () => {
   it.each(everyReason)('has a step, and a clause or decision that exists: %s', async (reason, given) => {
     const trace = await decide(given);
     if (trace.decision !== undefined) expect(trace.decision.cause.reason).toBe(reason);
-    expectGrounds(trace.toEntry().decidedBy);
+    const { decidedBy } = trace.toEntry();
+    expectGrounds(decidedBy);
+    // The page of the clause then leads to the decision. A fault is not a decision about a clause.
+    const { clause, decision } = decidedBy;
+    if (clause !== undefined && decision !== undefined && trace.faultHits === undefined)
+      expect(decidedClauses.get(decision)).toContain(clause);
   });
 
   it('is said in different words for each cause of one error code', async () => {
