@@ -7,11 +7,8 @@ const controlUrl = new URL('.', location.href.split('#')[0]).href;
 /** The URL that clients of this mock use. */
 export const baseUrl = controlUrl.replace(/_mock\/$/, 'api/v1');
 
-/** The path of another control URL of this server, such as that of a sandbox, below the one of this page. */
-export const controlPath = (url: string): string => {
-  const root = new URL(controlUrl).pathname.replace(/_mock\/$/, '');
-  return `../${new URL(url).pathname.slice(root.length)}`;
-};
+/** The path of another control URL of this server, such as that of a sandbox. It is called at the host of this page. */
+export const controlPath = (url: string): string => new URL(url).pathname;
 
 /** A call that the mock refused, or did not answer. The message is for people. */
 export class ControlCallError extends Error {
@@ -31,7 +28,12 @@ export async function sendControl(method: string, path: string, init: RequestIni
   const headers = new Headers(init.headers);
   if (token.value !== undefined) headers.set('Authorization', `Bearer ${token.value}`);
   try {
-    const response = await fetch(controlUrl + path, { ...init, method, headers, cache: 'no-store' });
+    const response = await fetch(new URL(path, controlUrl).href, {
+      ...init,
+      method,
+      headers,
+      cache: 'no-store',
+    });
     needsToken.value = response.status === 401;
     return response;
   } catch (error) {

@@ -137,3 +137,14 @@ test('the outcome of a request', () => {
   ]);
   expect(explainOutcome(log[1] as RequestEntry).join()).toContain('stored answer of req-1');
 });
+
+test('what happened is not said before it is known, and of a read nothing about a change', () => {
+  const open = { answered: false, status: null };
+  expect(explainOutcome(entry(1, open))).toEqual(['It is not answered yet.']);
+  expect(explainOutcome(entry(1, { ...open, faults: ['delay'] }))).toEqual(['It is not answered yet.']);
+  const read = { operation: 'readChat', action: null, answered: false, faults: ['lose-response'] } as const;
+  expect(explainOutcome(entry(1, { ...read, faults: [...read.faults] }))).toEqual([
+    'The fault lose-response hit it.',
+    'The answer 200 did not arrive.',
+  ]);
+});

@@ -1,5 +1,5 @@
 import type { RequestEntry } from '../../control-api/types.ts';
-import { describeAnswer, describeOutcomes, describeReason, isInProgress } from './request-words.ts';
+import { describeAnswer, describeOutcomes, describeReason, isChange, isInProgress } from './request-words.ts';
 
 export const requestKinds = ['changes', 'errors', 'no answer', 'replayed', 'with a fault'] as const;
 export type RequestKind = (typeof requestKinds)[number];
@@ -12,7 +12,7 @@ export interface RequestFilter {
 }
 
 const isOfKind: Readonly<Record<RequestKind, (entry: RequestEntry) => boolean>> = {
-  changes: ({ operation }) => operation === 'changeChat' || operation === 'addSeoKeywords',
+  changes: isChange,
   errors: ({ status }) => status !== null && status >= 400,
   'no answer': (entry) => !entry.answered && !isInProgress(entry),
   replayed: ({ replayOf }) => replayOf !== null,

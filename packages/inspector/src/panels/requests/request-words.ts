@@ -77,6 +77,7 @@ export function explainOutcome(entry: RequestEntry): string[] {
   const record = recordName === null ? recordId && `record ${recordId}` : `“${recordName}”`;
   if (entry.rewoundTo !== null) return [`The mock went back to the state before ${entry.rewoundTo}.`];
   const sentences: string[] = [];
+  if (isInProgress(entry)) return ['It is not answered yet.'];
   if (applied && entry.operation === null) return ['It came from outside the API, by the control API.'];
   if (applied) sentences.push(`The change was applied${record === null ? '' : ` to ${record}`}.`);
   else if (replayOf !== null)
@@ -90,16 +91,17 @@ export function explainOutcome(entry: RequestEntry): string[] {
     sentences.push(
       status === null
         ? 'No answer was made.'
-        : `The answer ${status} did not arrive: the client cannot know whether the change was applied.`,
+        : `The answer ${status} did not arrive${isChange(entry) ? ': the client cannot know whether the change was applied' : ''}.`,
     );
   }
   return sentences;
 }
 
+/** Whether a request asks for a change. */
+export const isChange = ({ operation }: Pick<RequestEntry, 'operation'>): boolean =>
+  operation === 'changeChat' || operation === 'addSeoKeywords';
+
 /** Whether a request changed something, so that there is a moment before it. */
 export const hasChanged = ({ operation, status, replayOf, applied }: RequestEntry): boolean =>
   (operation === null && applied) ||
-  ((operation === 'changeChat' || operation === 'addSeoKeywords') &&
-    replayOf === null &&
-    status !== null &&
-    status < 300);
+  (isChange({ operation }) && replayOf === null && status !== null && status < 300);
