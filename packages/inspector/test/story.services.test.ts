@@ -39,7 +39,7 @@ test('a person loses an answer and sees the retry come back as a replay', async 
   await page.locator('.story li', { hasText: 'this request' }).getByText('replayed').waitFor();
   await page.locator('.detail a[href*="#/operations/"]').click();
   await page.getByRole('link', { name: 'yes, entry 1' }).click();
-  await page.getByRole('heading', { name: 'Change of the record' }).waitFor();
+  await page.getByRole('heading', { name: 'The new record' }).waitFor();
 
   expect(mock.requests.list().filter(({ applied }) => applied)).toHaveLength(1);
   expect(problems).toEqual([]);
@@ -74,5 +74,10 @@ test('a refusal says who changed the record, and what to send instead', async ()
     .filter({ has: page.getByRole('heading', { name: 'Change of the record' }) });
   await change.getByText('blue').waitFor();
   expect(await change.textContent()).toMatch(/color.*before: pink.*after: blue/);
+
+  // So does a page that is opened at the entry of the audit log.
+  await page.goto('about:blank');
+  await page.goto(`${server.inspectorUrl}#/audit/1`);
+  await change.getByText('blue').waitFor();
   expect(problems).toEqual([]);
 });

@@ -11,7 +11,7 @@ const format = (value: unknown): string =>
 export function FieldDiff({ before, after }: { readonly before: unknown; readonly after: unknown }) {
   const isNew = isObject(before) && Object.keys(before).length === 0;
   const changes = diffFields(before, after).filter(({ path }) => isNew || !ownFields.has(path));
-  if (changes.length === 0) return <p class="nothing">No field differs.</p>;
+  if (changes.length === 0) return <p class="nothing">Only revision and updatedAt differ.</p>;
   return (
     <dl class="diff">
       {changes.map((change) => (

@@ -6,7 +6,5 @@ import { RecordChange } from './record-change.tsx';
 export function ChangeOfRequest({ requestId }: { readonly requestId: string }) {
   const { loaded } = useControl<RequestDetail>(`requests/${encodeURIComponent(requestId)}`, []);
   if (loaded.data !== undefined) return <RecordChange detail={loaded.data} />;
-  return loaded.error === undefined ? null : (
-    <p class="nothing">The request log no longer has the request, so the change is not known.</p>
-  );
+  return loaded.error === undefined ? null : <p class="nothing">What changed is not known. {loaded.error}</p>;
 }
