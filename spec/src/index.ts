@@ -19,6 +19,7 @@ export * from './resources/data.ts';
 export { idFields } from './resources/id-fields.ts';
 export * from './resources/names.ts';
 export { deletion, type Records, records } from './resources/records.ts';
+export { friendReferences, type Reference, references } from './resources/references.ts';
 export * from './server/record-fields.ts';
 export * from './server/resolved-shape.ts';
 export * from './server/server-description.ts';

@@ -131,5 +131,25 @@ test('all problems of a body are a list, with what was probably meant', async ()
   expect(await findRow(page, 'INVALID_INPUT').textContent()).toContain('+3');
   const { operationId } = mock.requests.list()[0] ?? {};
   await page.locator('.detail').getByText(`${operationId}`).first().waitFor();
-  await page.getByText('not stored: the change was refused').waitFor();
+  await page.getByText('not in the list: a change that is refused at once is not stored').waitFor();
+});
+
+test('what a field refers to has its name, and only a deletion in the audit log is called one', async () => {
+  const { page, mock } = await browser.inspect();
+  const client = connect(mock);
+  const { result: tag } = await client.tags.create({ name: 'Gone', color: 'green' });
+  const { result: link } = await client.links.create({
+    name: 'Spring',
+    url: 'https://example.com',
+    tagId: tag?.id ?? '',
+    scenarioId: null,
+  });
+  await client.tags.delete(await client.tags.get(tag?.id ?? ''));
+  await show(page, `records/links/${link?.id}`);
+  const facts = page.locator('.detail .facts');
+  await facts.getByText(/Gone.*\(deleted in req-\w+\)/).waitFor();
+  // After a load of the state with another audit log, nobody knows that it was deleted.
+  const state = mock.state() as object;
+  mock.restore({ ...state, audit: [] });
+  await facts.getByText('(does not exist)').waitFor();
 });

@@ -60,7 +60,7 @@ export function ListAndDetail<Row>({
       </div>
       {selected !== undefined && (
         <DetailPane title={row === undefined ? selected : getTitle(row)} close={close} key={selected}>
-          {row === undefined ? <p class="nothing">It is no longer in the list.</p> : detail(row)}
+          {row === undefined ? <p class="nothing">It is not in the list.</p> : detail(row)}
         </DetailPane>
       )}
     </div>

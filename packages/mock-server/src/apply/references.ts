@@ -2,6 +2,7 @@ import {
   type ConfigurationResource,
   configurationResources,
   formatPath,
+  friendReferences,
   type Reference,
   references,
   singularNames,
@@ -16,8 +17,6 @@ import { onlyReadable, type Reader, RecordNotFound } from './requirements.ts';
 /** A resource whose records refer to others. */
 export type ReferringResource = ConfigurationResource | 'friends';
 type Target = Reference['resource'];
-
-const friendReferences: readonly Reference[] = [{ path: ['tagIds', '*'], resource: 'tags' }];
 
 const getReferences = (resource: ReferringResource): readonly Reference[] =>
   resource === 'friends' ? friendReferences : references[resource];

@@ -13,6 +13,7 @@ import { countShown } from '../../text/count.ts';
 import { RecordLink } from '../records/record-link.tsx';
 import { RecordName } from '../records/record-name.tsx';
 import { ChangeOfRequest } from '../requests/change-of-request.tsx';
+import { RequestLink } from '../requests/request-link.tsx';
 
 const columns: readonly Column<AuditEntry>[] = [
   { header: 'Time', width: '6.5rem', narrow: 'end', cell: ({ at }) => <Time at={at} /> },
@@ -90,12 +91,7 @@ function AuditDetail({ entry }: { readonly entry: AuditEntry }) {
       <Facts
         facts={[
           ['Time', <Time at={at} withDate />],
-          [
-            'Request',
-            <a href={toHref('requests', requestId)}>
-              <code>{requestId}</code>
-            </a>,
-          ],
+          ['Request', <RequestLink id={requestId} />],
           [
             'operationId',
             <a href={toHref('operations', operationId)}>

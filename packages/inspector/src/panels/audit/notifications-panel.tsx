@@ -12,7 +12,7 @@ import { useControl } from '../../live/resource.ts';
 import { countShown } from '../../text/count.ts';
 import { RecordLink } from '../records/record-link.tsx';
 import { RecordName } from '../records/record-name.tsx';
-import { RequestLink } from '../requests/sentence.tsx';
+import { RequestLink } from '../requests/request-link.tsx';
 
 const columns: readonly Column<Notification>[] = [
   { header: 'Time', width: '6.5rem', narrow: 'end', cell: ({ at }) => <Time at={at} /> },
@@ -44,7 +44,7 @@ export function NotificationsPanel() {
   return (
     <Panel
       title="Notifications"
-      about="A change of the tags of a friend and an enrollment in a scenario notify. The mock records what the service could send, and sends nothing."
+      about="What the service could send, which the mock only records: for each change that gives a friend other tags, and for each new enrollment in a scenario. A replay, the same tags again, and an enrollment that was active already record nothing."
       fill
     >
       <Load from={list}>

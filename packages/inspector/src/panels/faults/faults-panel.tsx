@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { ActionButton } from '../../components/controls.tsx';
 import { Badge, Card, Load, Panel } from '../../components/panel.tsx';
-import { toHref } from '../../components/route.ts';
 import { Time } from '../../components/time.tsx';
 import { callControl } from '../../control-api/client.ts';
 import type { ArmedFault } from '../../control-api/types.ts';
 import { useControl } from '../../live/resource.ts';
+import { RequestLink } from '../requests/request-link.tsx';
 import { describeFault } from './describe-fault.ts';
 import { FaultFields } from './fault-fields.tsx';
 import { emptyForm, presets, toFault } from './fault-form.ts';
@@ -122,10 +122,7 @@ function ArmedEntry({ fault, reload }: { readonly fault: ArmedFault; readonly re
         <ul class="hits">
           {hits.slice(-mostHits).map(({ requestId, at, operation }) => (
             <li key={requestId}>
-              <a href={toHref('requests', requestId)}>
-                <code>{requestId}</code>
-              </a>{' '}
-              {operation} <Time at={at} />
+              <RequestLink id={requestId} /> {operation} <Time at={at} />
             </li>
           ))}
         </ul>

@@ -10,8 +10,9 @@ import { Time } from '../../components/time.tsx';
 import type { AuditEntry, ChangeOperation } from '../../control-api/types.ts';
 import { requests } from '../../live/requests.ts';
 import { useControl } from '../../live/resource.ts';
-import { countShown, formatNumber } from '../../text/count.ts';
+import { countOf, countShown, formatNumber } from '../../text/count.ts';
 import { OperationStory } from '../requests/operation-story.tsx';
+import { RequestLink } from '../requests/request-link.tsx';
 
 const tones: Readonly<Record<ChangeOperation['state'], Tone>> = {
   running: 'info',
@@ -138,14 +139,16 @@ const countStates = (operations: readonly ChangeOperation[]): string =>
 function describeResolution(resolution: unknown): string {
   if (resolution === 'never') return 'never';
   const { afterRequests, at } = resolution as { afterRequests?: number; at?: string | number };
-  if (afterRequests !== undefined) return `after ${afterRequests} more requests`;
+  if (afterRequests === 0) return 'with the next request';
+  if (afterRequests !== undefined)
+    return `after ${countOf(afterRequests, 'more request')} with its operationId`;
   return at === undefined ? JSON.stringify(resolution) : `at ${new Date(at).toISOString().slice(0, 19)}`;
 }
 
-/** A link to the entry of an operation in the audit log. */
-function AuditLink({ operationId }: { readonly operationId: string }) {
+/** A link to the entry of the audit log about the change that a request applied. */
+function AuditLink({ requestId }: { readonly requestId: string }) {
   const audit = useControl<{ readonly audit: readonly AuditEntry[] }>('audit', ['operation', 'sandbox']);
-  const entry = audit.loaded.data?.audit.find((one) => one.operationId === operationId);
+  const entry = audit.loaded.data?.audit.find((one) => one.requestId === requestId);
   return entry === undefined ? (
     <span>yes</span>
   ) : (
@@ -163,13 +166,13 @@ function OperationDetail({ operation }: { readonly operation: ChangeOperation })
       <Facts
         facts={[
           ['operationId', <code>{operationId}</code>],
-          ['Request', <a href={toHref('requests', requestId)}>{requestId}</a>],
+          ['Request', <RequestLink id={requestId} />],
           ['Created', <Time at={createdAt} withDate />],
           ...(resolution === undefined ? [] : [['Resolved', describeResolution(resolution)] as const]),
           [
             'In the audit log',
             auditRecorded === true ? (
-              <AuditLink operationId={operationId} />
+              <AuditLink requestId={requestId} />
             ) : auditRecorded === null ? null : (
               'no'
             ),

@@ -117,7 +117,7 @@ function RecordHistory({ record }: { readonly record: ListedRecord }) {
       <Load from={audit}>
         {(list) => {
           const entries = list.audit.filter(({ recordId }) => recordId === record.id).toReversed();
-          if (entries.length === 0) return <p class="nothing">No client changed it through the API yet.</p>;
+          if (entries.length === 0) return <p class="nothing">The audit log has no change of it.</p>;
           return (
             <ul class="history">
               {entries.map(({ id, at, action, requestId, keyName, revisionAfter }) => (

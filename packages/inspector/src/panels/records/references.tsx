@@ -1,22 +1,20 @@
+import { referenceFields } from '@orgchat/spec/resources/references';
+import type { AuditEntry } from '../../control-api/types.ts';
 import { useControl } from '../../live/resource.ts';
+import { RequestLink } from '../requests/request-link.tsx';
 import { RecordLink } from './record-link.tsx';
 import { type RecordFields, toListed } from './record-lists.ts';
 
-/** The resource of the records that a field names by their ids. */
-const referred: Readonly<Record<string, string>> = {
-  tagId: 'tags',
-  tagIds: 'tags',
-  triggerTagId: 'tags',
-  scenarioId: 'scenarios',
-  accountId: 'accounts',
-};
-
 /** The resource that the ids in a field are of; undefined if the field has no ids. */
-export const getReferred = (field: string): string | undefined =>
-  Object.hasOwn(referred, field) ? referred[field] : undefined;
+export const getReferred = (field: string): string | undefined => referenceFields.get(field);
 
 /** More than a list of tags or scenarios has, so that one call reads all. */
 const everything = 10_000;
+
+interface RecordPage {
+  readonly records: readonly RecordFields[];
+  readonly total: number;
+}
 
 /** Ids as links with names. */
 export function References({
@@ -26,22 +24,22 @@ export function References({
   readonly resource: string;
   readonly ids: readonly string[];
 }) {
-  const list = useControl<{ readonly records: readonly RecordFields[] }>(
-    `records?resource=${resource}&limit=${everything}`,
-    ['record', 'operation', 'sandbox'],
-  );
+  const list = useControl<RecordPage>(`records?resource=${resource}&limit=${everything}`, [
+    'record',
+    'operation',
+    'sandbox',
+  ]);
+  const page = list.loaded.data;
   if (ids.length === 0) return <span class="none">none</span>;
-  const { data } = list.loaded;
   return (
     <>
       {ids.map((id) => {
-        const found = data?.records.find((fields) => fields.id === id);
+        const found = page?.records.find((fields) => fields.id === id);
+        const isGone = page !== undefined && found === undefined && page.total === page.records.length;
         return (
           <span class="line" key={id}>
-            {data !== undefined && found === undefined ? (
-              <>
-                <code>{id}</code> (not in the list: deleted)
-              </>
+            {isGone ? (
+              <GoneRecord id={id} />
             ) : (
               <RecordLink
                 resource={resource}
@@ -52,6 +50,30 @@ export function References({
           </span>
         );
       })}
+    </>
+  );
+}
+
+/** A record that does not exist: its name and who deleted it, if the audit log has that. */
+function GoneRecord({ id }: { readonly id: string }) {
+  const { data } = useControl<{ readonly audit: readonly AuditEntry[] }>('audit', [
+    'operation',
+    'sandbox',
+  ]).loaded;
+  const deletion = data?.audit.findLast(
+    ({ recordId, revisionAfter }) => recordId === id && revisionAfter === null,
+  );
+  return (
+    <>
+      {deletion?.recordName ?? <code>{id}</code>}{' '}
+      {deletion === undefined ? (
+        <span class="quiet">(does not exist)</span>
+      ) : (
+        <span class="quiet">
+          (deleted in <RequestLink id={deletion.requestId} />)
+        </span>
+      )}
+      {deletion?.recordName != null && <code class="line quiet">{id}</code>}
     </>
   );
 }

@@ -19,7 +19,7 @@ export function OperationStory({
   if (entries.length < (current === undefined ? 1 : 2)) return null;
   return (
     <section>
-      <h3>Requests with this operationId</h3>
+      <h3>Requests in the log with this operationId</h3>
       <ol class="history story">
         {entries.map((entry) => {
           const answer = describeAnswer(entry);
@@ -61,7 +61,7 @@ export function OperationLink({ id }: { readonly id: string }) {
   ) : (
     <>
       {code}
-      <span class="line quiet">not stored: the change was refused</span>
+      <span class="line quiet">not in the list: a change that is refused at once is not stored</span>
     </>
   );
 }

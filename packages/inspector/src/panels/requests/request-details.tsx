@@ -14,6 +14,7 @@ import { toSdkCode } from '../../text/sdk-code.ts';
 import { RecordLink } from '../records/record-link.tsx';
 import { OperationLink, OperationStory } from './operation-story.tsx';
 import { RecordChange } from './record-change.tsx';
+import { RequestLink } from './request-link.tsx';
 import {
   describeAnswer,
   describeOutcomes,
@@ -21,7 +22,7 @@ import {
   explainOutcome,
   hasChanged,
 } from './request-words.ts';
-import { formatSentence, RequestLink } from './sentence.tsx';
+import { formatSentence } from './sentence.tsx';
 import { TimeTravel } from './time-travel.tsx';
 import { Why } from './why.tsx';
 

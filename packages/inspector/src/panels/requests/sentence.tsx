@@ -1,8 +1,8 @@
 import { patterns } from '@orgchat/spec/patterns';
 import type { ComponentChildren } from 'preact';
 import { CopyButton } from '../../components/controls.tsx';
-import { toHref } from '../../components/route.ts';
 import { Value } from '../../components/value.tsx';
+import { RequestLink } from './request-link.tsx';
 
 /** A pattern without its anchors. */
 const toPart = ({ source }: RegExp): string => source.slice(1, -1);
@@ -26,12 +26,3 @@ export const formatSentence = (sentence: string): ComponentChildren =>
       <Value of={piece} key={index} />
     );
   });
-
-/** A link to a request by its requestId, which the log may no longer have. */
-export function RequestLink({ id }: { readonly id: string }) {
-  return (
-    <a href={toHref('requests', id)}>
-      <code>{id}</code>
-    </a>
-  );
-}
