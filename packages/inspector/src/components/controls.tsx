@@ -238,17 +238,24 @@ export function CheckField({
   label,
   hint,
   checked,
+  disabled = false,
   onInput,
 }: {
   readonly label: string;
   /** What it causes, behind the label. */
   readonly hint?: string;
   readonly checked: boolean;
+  readonly disabled?: boolean;
   readonly onInput: (checked: boolean) => void;
 }) {
   return (
     <label class="check">
-      <input type="checkbox" checked={checked} onInput={(event) => onInput(event.currentTarget.checked)} />
+      <input
+        type="checkbox"
+        checked={checked}
+        disabled={disabled}
+        onInput={(event) => onInput(event.currentTarget.checked)}
+      />
       <span>
         {label}
         {hint !== undefined && <span class="quiet small"> {hint}</span>}

@@ -21,10 +21,10 @@ export function KeyCard({
 }: {
   readonly entry: ListedKey;
   /** Those of its organization. */
-  readonly accounts: readonly Account[];
-  readonly patch: (changes: KeyPatch) => Promise<void>;
+  readonly accounts: readonly Account[] | undefined;
+  readonly patch: (changes: KeyPatch) => Promise<boolean>;
 }) {
-  const { key, name, scope, revoked, suspended, editor, accountIds, usage } = entry;
+  const { key, name, scope, revoked, suspended, editor, usage } = entry;
   const right = describeRight(entry);
   return (
     <Card title={name} aside={<Badge tone={right.tone}>{right.word}</Badge>}>
@@ -61,8 +61,8 @@ export function KeyCard({
       </div>
       <AssignedAccounts
         accounts={accounts}
-        accountIds={accountIds}
-        assign={(ids) => void patch({ accountIds: ids === null ? null : [...ids] })}
+        stored={entry}
+        assign={(ids) => patch({ accountIds: ids === null ? null : [...ids] })}
       />
     </Card>
   );

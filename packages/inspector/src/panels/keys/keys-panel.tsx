@@ -10,16 +10,19 @@ import { KeyCard } from './key-card.tsx';
 
 const problem = signal<string | undefined>(undefined);
 
-/** Makes a change at once, as a switch does, and says if the mock refused it. */
-async function apply(path: string, patch: object, reload: () => void): Promise<void> {
+/** Makes a change at once, as a switch does, and says if the mock refused it. Returns whether it was accepted. */
+async function apply(path: string, patch: object, reload: () => void): Promise<boolean> {
   try {
     await callControl('PATCH', path, patch);
     problem.value = undefined;
     announce('Changed.');
+    return true;
   } catch (error) {
     problem.value = toMessage(error);
+    return false;
+  } finally {
+    reload();
   }
-  reload();
 }
 
 export function KeysPanel() {
@@ -113,7 +116,7 @@ function Organization({
               <KeyCard
                 key={key.key}
                 entry={key}
-                accounts={accounts.loaded.data?.records ?? []}
+                accounts={accounts.loaded.data?.records}
                 patch={(changes) => apply(`keys/${encodeURIComponent(key.key)}`, changes, list.reload)}
               />
             ))}
