@@ -1,6 +1,6 @@
+import { faultEffects, faultFields } from '@orgchat/spec/fault-fields';
 import { isObject } from '@orgchat/spec/is-object';
 import { usageError } from '../errors/cli-error.ts';
-import { faultEffects, faultFields } from '../generated/fault-fields.ts';
 
 /** The names of the effects. */
 export const effectNames: readonly string[] = Object.keys(faultEffects);

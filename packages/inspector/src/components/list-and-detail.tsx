@@ -4,7 +4,7 @@ import { type Column, DataGrid } from './data-grid.tsx';
 import { DetailPane } from './detail.tsx';
 import { navigate, route } from './route.ts';
 
-interface ListAndDetailProps<Row> {
+export interface ListAndDetailProps<Row> {
   readonly label: string;
   /** The address of the list: `['records', 'tags']`. That of a row has its key after it. */
   readonly address: readonly string[];

@@ -1,7 +1,5 @@
-/** Whether all words of a search occur somewhere in the texts, in any letter case. */
-export function matchesWords(search: string, texts: readonly unknown[]): boolean {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return true;
-  const text = texts.join(' ').toLowerCase();
-  return words.every((word) => text.includes(word));
-}
+import { splitWords } from '@orgchat/spec/search-words';
+
+/** Whether all words of a search occur in a text in lower case. */
+export const hasWords = (search: string, text: string): boolean =>
+  splitWords(search).every((word) => text.includes(word));

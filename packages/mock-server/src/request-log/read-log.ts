@@ -1,10 +1,11 @@
+import { splitWords } from '@orgchat/spec/search-words';
 import * as z from 'zod';
 import { notFound } from '../control-input/control-error.ts';
 import { parseControl } from '../control-input/parse-control.ts';
 import { memoize } from '../memoize.ts';
 import { type RequestDetail, toDetail } from './request-detail.ts';
 import type { RequestLog } from './request-log.ts';
-import { hasWords, splitWords } from './search.ts';
+import { hasWords } from './search.ts';
 import type { RequestLogEntry } from './trace.ts';
 
 /** Maximum number of characters of a search. */

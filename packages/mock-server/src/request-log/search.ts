@@ -3,10 +3,6 @@ import { findRecordName } from './record-name.ts';
 import { getResponseBody } from './request-detail.ts';
 import type { Trace } from './trace.ts';
 
-/** The words of a search, in lower case. */
-export const splitWords = (search: string): readonly string[] =>
-  search.toLowerCase().split(/\s+/).filter(Boolean);
-
 /** Whether all words occur in a request, in any letter case: in its entry, its outcome or one of its bodies. */
 export function hasWords(trace: Trace, words: readonly string[]): boolean {
   const texts = words.length === 0 ? [] : [toEntryText, toRequestText, toAnswerText];

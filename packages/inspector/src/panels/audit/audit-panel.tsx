@@ -1,15 +1,12 @@
-import { useMemo, useState } from 'preact/hooks';
-import { TextField } from '../../components/controls.tsx';
+import { useMemo } from 'preact/hooks';
 import type { Column } from '../../components/data-grid.tsx';
-import { ListAndDetail } from '../../components/list-and-detail.tsx';
 import { Empty, Facts, Load, Panel } from '../../components/panel.tsx';
 import { Revision } from '../../components/revision.tsx';
 import { toHref } from '../../components/route.ts';
-import { matchesWords } from '../../components/search.ts';
+import { SearchableList } from '../../components/searchable-list.tsx';
 import { Time } from '../../components/time.tsx';
 import type { AuditEntry } from '../../control-api/types.ts';
 import { useControl } from '../../live/resource.ts';
-import { countShown } from '../../text/count.ts';
 import { RecordLink } from '../records/record-link.tsx';
 import { RecordName } from '../records/record-name.tsx';
 import { ChangeOfRequest } from '../requests/change-of-request.tsx';
@@ -56,30 +53,20 @@ export function AuditPanel() {
 }
 
 function AuditList({ audit }: { readonly audit: readonly AuditEntry[] }) {
-  const [search, setSearch] = useState('');
-  const rows = useMemo(
-    () => audit.filter((entry) => matchesWords(search, Object.values(entry))).toReversed(),
-    [audit, search],
-  );
+  const rows = useMemo(() => audit.toReversed(), [audit]);
   return (
-    <ListAndDetail
+    <SearchableList
       label="Audit log, newest first"
       address={['audit']}
       rows={rows}
       columns={columns}
       getKey={({ id }) => String(id)}
       getTitle={({ action, recordName }) => (recordName === null ? action : `${action} “${recordName}”`)}
+      getTexts={Object.values}
+      placeholder="action, name, id, key …"
+      singular="change"
       detail={(entry) => <AuditDetail entry={entry} />}
-    >
-      <TextField
-        label="Search"
-        type="search"
-        placeholder="action, name, id, key …"
-        value={search}
-        onInput={setSearch}
-      />
-      <p class="count">{countShown(rows.length, audit.length, 'change')}</p>
-    </ListAndDetail>
+    />
   );
 }
 

@@ -1,15 +1,12 @@
-import { useMemo, useState } from 'preact/hooks';
-import { TextField } from '../../components/controls.tsx';
+import { useMemo } from 'preact/hooks';
 import type { Column } from '../../components/data-grid.tsx';
-import { ListAndDetail } from '../../components/list-and-detail.tsx';
 import { Empty, Facts, Load, Panel } from '../../components/panel.tsx';
 import { toHref } from '../../components/route.ts';
-import { matchesWords } from '../../components/search.ts';
+import { SearchableList } from '../../components/searchable-list.tsx';
 import { Time } from '../../components/time.tsx';
 import type { Notification } from '../../control-api/types.ts';
 import { requests } from '../../live/requests.ts';
 import { useControl } from '../../live/resource.ts';
-import { countShown } from '../../text/count.ts';
 import { RecordLink } from '../records/record-link.tsx';
 import { RecordName } from '../records/record-name.tsx';
 import { RequestLink } from '../requests/request-link.tsx';
@@ -187,29 +184,19 @@ function NotificationDetail({ notification }: { readonly notification: Notificat
 }
 
 function NotificationList({ notifications }: { readonly notifications: readonly Notification[] }) {
-  const [search, setSearch] = useState('');
-  const rows = useMemo(
-    () => notifications.filter((entry) => matchesWords(search, Object.values(entry))).toReversed(),
-    [notifications, search],
-  );
+  const rows = useMemo(() => notifications.toReversed(), [notifications]);
   return (
-    <ListAndDetail
+    <SearchableList
       label="Notifications, newest first"
       address={['notifications']}
       rows={rows}
       columns={columns}
       getKey={({ id }) => String(id)}
       getTitle={({ kind, friendName }) => (friendName === null ? kind : `${kind} “${friendName}”`)}
+      getTexts={Object.values}
+      placeholder="friend, tag, kind, id …"
+      singular="notification"
       detail={(notification) => <NotificationDetail notification={notification} />}
-    >
-      <TextField
-        label="Search"
-        type="search"
-        placeholder="friend, tag, kind, id …"
-        value={search}
-        onInput={setSearch}
-      />
-      <p class="count">{countShown(rows.length, notifications.length, 'notification')}</p>
-    </ListAndDetail>
+    />
   );
 }

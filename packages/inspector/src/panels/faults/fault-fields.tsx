@@ -1,6 +1,6 @@
+import { faultEffects, faultFields } from '@orgchat/spec/fault-fields';
 import { CheckField, SelectField, TextField } from '../../components/controls.tsx';
 import { changeActions, operationNames, requestResources } from '../../generated/control-api.ts';
-import { faultEffects, faultFields } from '../../generated/fault-fields.ts';
 import { commonFields, type Effect, effectNames, type FaultForm, type Field } from './fault-form.ts';
 
 interface FaultFieldsProps {

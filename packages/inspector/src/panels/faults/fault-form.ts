@@ -1,5 +1,5 @@
+import { faultEffects, faultFields } from '@orgchat/spec/fault-fields';
 import type { FaultInput } from '../../control-api/types.ts';
-import { faultEffects, faultFields } from '../../generated/fault-fields.ts';
 
 export type Effect = keyof typeof faultEffects;
 type Fields = typeof faultFields;

@@ -1,16 +1,14 @@
-import { useMemo, useState } from 'preact/hooks';
-import { TextField } from '../../components/controls.tsx';
+import { useMemo } from 'preact/hooks';
 import type { Column } from '../../components/data-grid.tsx';
 import { JsonView } from '../../components/json-view.tsx';
-import { ListAndDetail } from '../../components/list-and-detail.tsx';
 import { Badge, Empty, Facts, Load, Panel, type Tone } from '../../components/panel.tsx';
 import { toHref } from '../../components/route.ts';
-import { matchesWords } from '../../components/search.ts';
+import { SearchableList } from '../../components/searchable-list.tsx';
 import { Time } from '../../components/time.tsx';
 import type { AuditEntry, ChangeOperation } from '../../control-api/types.ts';
 import { requests } from '../../live/requests.ts';
 import { useControl } from '../../live/resource.ts';
-import { countOf, countShown, formatNumber } from '../../text/count.ts';
+import { countOf, formatNumber } from '../../text/count.ts';
 import { OperationStory } from '../requests/operation-story.tsx';
 import { RequestLink } from '../requests/request-link.tsx';
 
@@ -88,7 +86,6 @@ const nameByRequest = (
     : operation;
 
 function OperationList({ operations }: { readonly operations: readonly ChangeOperation[] }) {
-  const [search, setSearch] = useState('');
   const names = useMemo(
     () => new Map(requests.value.map(({ requestId, recordName }) => [requestId, recordName])),
     [requests.value],
@@ -97,33 +94,29 @@ function OperationList({ operations }: { readonly operations: readonly ChangeOpe
     () =>
       operations
         .map((operation) => nameByRequest(operation, names))
-        .filter(({ operationId, action, state, requestId, recordName }) =>
-          matchesWords(search, [operationId, action, state, requestId, recordName]),
-        )
         .sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1)),
-    [operations, search, names],
+    [operations, names],
   );
   return (
-    <ListAndDetail
+    <SearchableList
       label="Operations, newest first"
       address={['operations']}
       rows={rows}
       columns={columns}
       getKey={({ operationId }) => operationId}
       getTitle={({ action, recordName }) => (recordName === null ? action : `${action} “${recordName}”`)}
+      getTexts={({ operationId, action, state, requestId, recordName }) => [
+        operationId,
+        action,
+        state,
+        requestId,
+        recordName,
+      ]}
+      placeholder="name, action, state, id …"
+      singular="operation"
+      describeRows={(shown) => `: ${countStates(shown)}`}
       detail={(operation) => <OperationDetail operation={operation} />}
-    >
-      <TextField
-        label="Search"
-        type="search"
-        placeholder="name, action, state, id …"
-        value={search}
-        onInput={setSearch}
-      />
-      <p class="count">
-        {countShown(rows.length, operations.length, 'operation')}: {countStates(rows)}
-      </p>
-    </ListAndDetail>
+    />
   );
 }
 

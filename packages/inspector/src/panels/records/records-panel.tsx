@@ -1,15 +1,13 @@
 import { singularNames } from '@orgchat/spec/resources/names';
-import { useMemo, useState } from 'preact/hooks';
-import { SelectField, TextField } from '../../components/controls.tsx';
+import { useMemo } from 'preact/hooks';
+import { SelectField } from '../../components/controls.tsx';
 import type { Column } from '../../components/data-grid.tsx';
-import { ListAndDetail } from '../../components/list-and-detail.tsx';
 import { Empty, Load, Panel } from '../../components/panel.tsx';
 import { navigate, route } from '../../components/route.ts';
-import { matchesWords } from '../../components/search.ts';
+import { SearchableList } from '../../components/searchable-list.tsx';
 import { Time } from '../../components/time.tsx';
 import { listedResources } from '../../generated/control-api.ts';
 import { type Resource, useControl } from '../../live/resource.ts';
-import { countShown } from '../../text/count.ts';
 import { RecordDetail } from './record-detail.tsx';
 import { type ListedRecord, type RecordFields, toListed } from './record-lists.ts';
 
@@ -99,51 +97,31 @@ interface RecordListProps {
 }
 
 function RecordList({ records, resource }: RecordListProps) {
-  const [search, setSearch] = useState('');
-  // Texts of 100,000 records are made once, and not with each letter of a search.
-  const all = useMemo(
-    () =>
-      records.map((fields) => ({
-        record: toListed(resource, fields),
-        text: Object.values(fields).map(toText),
-      })),
-    [records, resource],
-  );
-  const rows = useMemo(
-    () => all.filter(({ text }) => matchesWords(search, text)).map(({ record }) => record),
-    [all, search],
-  );
+  const rows = useMemo(() => records.map((fields) => toListed(resource, fields)), [records, resource]);
   return (
-    <ListAndDetail
+    <SearchableList
       label={`${resource}, newest first`}
       address={['records', resource]}
       rows={rows}
       columns={columns}
       getKey={({ id }) => id}
       getTitle={({ title }) => title}
+      getTexts={({ fields }) => Object.values(fields)}
+      placeholder="any text or id"
+      singular={getSingular(resource)}
+      plural={resource}
       detail={(record) => <RecordDetail resource={resource} record={record} key={record.id} />}
-      {...(all.length === 0 && {
+      {...(rows.length === 0 && {
         empty: (
           <Empty title={`No ${resource} yet`}>
             <p>Create one with a client. It appears here at once.</p>
           </Empty>
         ),
       })}
-    >
-      <TextField
-        label="Search"
-        type="search"
-        placeholder="any text or id"
-        value={search}
-        onInput={setSearch}
-      />
-      <p class="count">{countShown(rows.length, all.length, getSingular(resource), resource)}</p>
-    </ListAndDetail>
+    />
   );
 }
 
 /** The singular of a resource; those that only the mock lists just lose their last letter. */
 const getSingular = (resource: string): string =>
   (singularNames as Readonly<Record<string, string>>)[resource] ?? resource.slice(0, -1);
-
-const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -1,3 +1,4 @@
+import { splitWords } from '@orgchat/spec/search-words';
 import type { RequestDetail } from '../../control-api/types.ts';
 
 /** A place in a body, with the text around what was searched. */
@@ -23,9 +24,10 @@ export function findHit(
     { place: 'request body', text: toText(request.body) },
     { place: 'answer body', text: toText(response?.body) },
   ] as const;
-  for (const words of new Set([whole, ...whole.split(/\s+/)])) {
+  if (whole === '') return undefined;
+  for (const words of new Set([whole, ...splitWords(search)])) {
     for (const { place, text } of bodies) {
-      const start = words === '' ? -1 : text.toLowerCase().indexOf(words);
+      const start = text.toLowerCase().indexOf(words);
       if (start < 0) continue;
       const end = start + words.length;
       const from = Math.max(0, start - around.before);

@@ -1,10 +1,10 @@
-import { Badge } from '../../components/panel.tsx';
 import { toHref } from '../../components/route.ts';
 import { Time } from '../../components/time.tsx';
 import type { ChangeOperation } from '../../control-api/types.ts';
 import { requests } from '../../live/requests.ts';
 import { useControl } from '../../live/resource.ts';
-import { describeAnswer, describeOutcomes } from './request-words.ts';
+import { OutcomeBadges } from './outcome-badges.tsx';
+import { RequestLink } from './request-link.tsx';
 
 /** All requests with an operationId, oldest first: a lost answer and its replay are one change. */
 export function OperationStory({
@@ -21,27 +21,13 @@ export function OperationStory({
     <section>
       <h3>Requests in the log with this operationId</h3>
       <ol class="history story">
-        {entries.map((entry) => {
-          const answer = describeAnswer(entry);
-          return (
-            <li key={entry.id}>
-              <Time at={entry.receivedAt} />
-              {entry.id === current ? (
-                <strong>this request</strong>
-              ) : (
-                <a href={toHref('requests', entry.requestId)}>{entry.requestId}</a>
-              )}
-              <span class="badges">
-                <Badge tone={answer.tone}>{answer.word}</Badge>
-                {describeOutcomes(entry).map(({ tone, word }) => (
-                  <Badge tone={tone} key={word}>
-                    {word}
-                  </Badge>
-                ))}
-              </span>
-            </li>
-          );
-        })}
+        {entries.map((entry) => (
+          <li key={entry.id}>
+            <Time at={entry.receivedAt} />
+            {entry.id === current ? <strong>this request</strong> : <RequestLink id={entry.requestId} />}
+            <OutcomeBadges entry={entry} withAnswer />
+          </li>
+        ))}
       </ol>
     </section>
   );

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { CopyButton } from '../../components/controls.tsx';
 import { DetailPane } from '../../components/detail.tsx';
 import { JsonView } from '../../components/json-view.tsx';
-import { Badge, Facts, Load } from '../../components/panel.tsx';
+import { Facts, Load } from '../../components/panel.tsx';
 import { Revision } from '../../components/revision.tsx';
 import { Time } from '../../components/time.tsx';
 import { baseUrl } from '../../control-api/client.ts';
@@ -13,15 +13,10 @@ import { toCurl } from '../../text/curl.ts';
 import { toSdkCode } from '../../text/sdk-code.ts';
 import { RecordLink } from '../records/record-link.tsx';
 import { OperationLink, OperationStory } from './operation-story.tsx';
+import { OutcomeBadges } from './outcome-badges.tsx';
 import { RecordChange } from './record-change.tsx';
 import { RequestLink } from './request-link.tsx';
-import {
-  describeAnswer,
-  describeOutcomes,
-  describeWithName,
-  explainOutcome,
-  hasChanged,
-} from './request-words.ts';
+import { describeWithName, explainOutcome, hasChanged } from './request-words.ts';
 import { formatSentence } from './sentence.tsx';
 import { TimeTravel } from './time-travel.tsx';
 import { Why } from './why.tsx';
@@ -43,16 +38,10 @@ export function RequestDetails({ id, close }: { readonly id: string; readonly cl
 function Detail({ detail }: { readonly detail: RequestDetail }) {
   const { request, response } = detail;
   const code = toSdkCode(detail);
-  const answer = describeAnswer(detail);
   return (
     <>
-      <p class="badges">
-        <Badge tone={answer.tone}>{answer.word}</Badge>
-        {describeOutcomes(detail).map(({ tone, word }) => (
-          <Badge tone={tone} key={word}>
-            {word}
-          </Badge>
-        ))}
+      <p>
+        <OutcomeBadges entry={detail} withAnswer />
       </p>
       <section>
         <h3>What happened</h3>

@@ -1,3 +1,4 @@
+import { hasWords } from '../../components/search.ts';
 import type { RequestEntry } from '../../control-api/types.ts';
 import { describeAnswer, describeOutcomes, describeReason, isChange, isInProgress } from './request-words.ts';
 
@@ -47,13 +48,9 @@ function toSearched(entry: RequestEntry): string {
   return text;
 }
 
-const splitWords = (search: string): readonly string[] => search.toLowerCase().split(/\s+/).filter(Boolean);
-
 /** Whether the page itself has all words of a search in the entry of a request. */
-export function isInEntry(entry: RequestEntry, search: string): boolean {
-  const text = toSearched(entry);
-  return splitWords(search).every((word) => text.includes(word));
-}
+export const isInEntry = (entry: RequestEntry, search: string): boolean =>
+  hasWords(search, toSearched(entry));
 
 /** The requests that match, in the given order. `found` are those in which the mock found the words of the search. */
 export function filterRequests(
@@ -61,13 +58,11 @@ export function filterRequests(
   { search, kind, operation }: RequestFilter,
   found: ReadonlySet<number> = new Set(),
 ): readonly RequestEntry[] {
-  const words = splitWords(search);
-  if (words.length === 0 && kind === '' && operation === '') return entries;
+  const isSearched = search.trim() !== '';
+  if (!isSearched && kind === '' && operation === '') return entries;
   return entries.filter((entry) => {
     if (kind !== '' && !isOfKind[kind](entry)) return false;
     if (operation !== '' && entry.operation !== operation) return false;
-    if (words.length === 0 || found.has(entry.id)) return true;
-    const text = toSearched(entry);
-    return words.every((word) => text.includes(word));
+    return !isSearched || found.has(entry.id) || isInEntry(entry, search);
   });
 }

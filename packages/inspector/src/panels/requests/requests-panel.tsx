@@ -3,7 +3,7 @@ import { announce } from '../../components/announcer.tsx';
 import { ActionButton, ConfirmButton, SelectField, TextField } from '../../components/controls.tsx';
 import { type Column, DataGrid } from '../../components/data-grid.tsx';
 import { downloadJson } from '../../components/download.ts';
-import { Badge, Panel } from '../../components/panel.tsx';
+import { Panel } from '../../components/panel.tsx';
 import { navigate, route } from '../../components/route.ts';
 import { Time } from '../../components/time.tsx';
 import { callControl } from '../../control-api/client.ts';
@@ -20,9 +20,10 @@ import {
 import { useFoundRequests } from '../../live/search.ts';
 import { countOf, countShown, formatNumber } from '../../text/count.ts';
 import { FirstVisit } from './first-visit.tsx';
+import { AnswerBadge, OutcomeBadges } from './outcome-badges.tsx';
 import { RequestDetails } from './request-details.tsx';
 import { filterRequests, isInEntry, type RequestKind, requestKinds } from './request-filter.ts';
-import { describeAnswer, describeOutcomes, describeReason, describeRequest } from './request-words.ts';
+import { describeReason, describeRequest } from './request-words.ts';
 import { SearchHit } from './search-hit.tsx';
 
 const columns: readonly Column<RequestEntry>[] = [
@@ -31,10 +32,7 @@ const columns: readonly Column<RequestEntry>[] = [
     header: 'Status',
     width: '5.25rem',
     narrow: 'start',
-    cell: (entry) => {
-      const { tone, word } = describeAnswer(entry);
-      return <Badge tone={tone}>{word}</Badge>;
-    },
+    cell: (entry) => <AnswerBadge entry={entry} />,
   },
   {
     header: 'Request',
@@ -52,14 +50,9 @@ const columns: readonly Column<RequestEntry>[] = [
     width: 'minmax(8rem, 3fr)',
     narrow: 'below',
     cell: (entry) => (
-      <span class="badges">
-        {describeOutcomes(entry).map(({ tone, word }) => (
-          <Badge tone={tone} key={word}>
-            {word}
-          </Badge>
-        ))}
+      <OutcomeBadges entry={entry}>
         <Reason entry={entry} />
-      </span>
+      </OutcomeBadges>
     ),
   },
   {

@@ -1,15 +1,11 @@
 import { useEffect } from 'preact/hooks';
-import { Badge, Load } from '../../components/panel.tsx';
+import { Load } from '../../components/panel.tsx';
 import { Time } from '../../components/time.tsx';
 import { controlPath } from '../../control-api/client.ts';
 import type { RequestList, SandboxEntry } from '../../control-api/types.ts';
 import { useControl } from '../../live/resource.ts';
-import {
-  describeAnswer,
-  describeOutcomes,
-  describeReason,
-  describeWithName,
-} from '../requests/request-words.ts';
+import { OutcomeBadges } from '../requests/outcome-badges.tsx';
+import { describeReason, describeWithName } from '../requests/request-words.ts';
 
 /** How many of the last requests of a sandbox are shown. */
 const shownRequests = 5;
@@ -21,33 +17,22 @@ export function LastRequests({ sandbox }: { readonly sandbox: SandboxEntry }) {
   // A request that was in progress has an answer later, although their number is the same.
   useEffect(list.reload, [sandbox]);
   return (
-    <section>
-      <h3>Last requests</h3>
-      <Load from={list}>
-        {(log) => (
-          <ol class="history story">
-            {log.requests.toReversed().map((entry) => {
-              const answer = describeAnswer(entry);
-              const reason = describeReason(entry);
-              return (
-                <li key={entry.id}>
-                  <Time at={entry.receivedAt} />
-                  <a href={`${controlUrl}/#/requests/${entry.requestId}`}>{describeWithName(entry)}</a>
-                  <span class="badges">
-                    <Badge tone={answer.tone}>{answer.word}</Badge>
-                    {describeOutcomes(entry).map(({ tone, word }) => (
-                      <Badge tone={tone} key={word}>
-                        {word}
-                      </Badge>
-                    ))}
-                  </span>
-                  {reason !== undefined && <span class="line quiet">{reason}</span>}
-                </li>
-              );
-            })}
-          </ol>
-        )}
-      </Load>
-    </section>
+    <Load from={list}>
+      {({ requests }) => (
+        <ol class="history story">
+          {requests.toReversed().map((entry) => {
+            const reason = describeReason(entry);
+            return (
+              <li key={entry.id}>
+                <a href={`${controlUrl}/#/requests/${entry.requestId}`}>{describeWithName(entry)}</a>
+                <OutcomeBadges entry={entry} withAnswer />
+                <Time at={entry.receivedAt} />
+                {reason !== undefined && <span class="line quiet">{reason}</span>}
+              </li>
+            );
+          })}
+        </ol>
+      )}
+    </Load>
   );
 }

@@ -1,0 +1,76 @@
+import { ActionButton, CopyButton } from '../../components/controls.tsx';
+import { Facts } from '../../components/panel.tsx';
+import { Time } from '../../components/time.tsx';
+import { callControl } from '../../control-api/client.ts';
+import type { SandboxEntry } from '../../control-api/types.ts';
+import { countOf, formatNumber } from '../../text/count.ts';
+import { LastRequests } from './last-requests.tsx';
+
+interface SandboxDetailProps {
+  readonly sandbox: SandboxEntry;
+  /** Reads the list of sandboxes again. */
+  readonly reload: () => void;
+}
+
+/** What happened in a sandbox, and how to reach it. */
+export function SandboxDetail({ sandbox, reload }: SandboxDetailProps) {
+  const { id, baseUrl, controlUrl, expiresAt, requests, refused, lastRequestAt } = sandbox;
+  const drop = async (): Promise<void> => {
+    await callControl('DELETE', `sandboxes/${encodeURIComponent(id)}`);
+    reload();
+  };
+  return (
+    <>
+      <section>
+        <h3>What happened</h3>
+        {requests === 0 ? (
+          <p>No request came yet. Let a client send one to the base URL below.</p>
+        ) : (
+          <>
+            <p>{describeRequests(requests, refused)} The last ones:</p>
+            <LastRequests sandbox={sandbox} />
+          </>
+        )}
+      </section>
+      <div class="buttons">
+        <a class="button button-primary" href={`${controlUrl}/`}>
+          Open its inspector
+        </a>
+        <ActionButton action={drop} done="Dropped.">
+          Drop
+        </ActionButton>
+      </div>
+      <section>
+        <h3>Facts</h3>
+        <Facts
+          facts={[
+            [
+              'Base URL',
+              <span class="key-text">
+                <code>{baseUrl}</code>
+                <CopyButton text={baseUrl} label="Copy" />
+              </span>,
+            ],
+            ['Id', <code>{id}</code>],
+            ['Last request', lastRequestAt === null ? null : <Time at={lastRequestAt} withDate />],
+            ['Kept', expiresAt === null ? 'until you drop it' : <Expiry at={expiresAt} />],
+          ]}
+        />
+      </section>
+    </>
+  );
+}
+
+/** `3 requests came, and 2 of them were refused.` */
+function describeRequests(requests: number, refused: number): string {
+  const came = `${countOf(requests, 'request')} came`;
+  if (refused === 0) return `${came}, and none was refused.`;
+  if (refused === requests) return `${came}, and ${requests === 1 ? 'it was' : 'all were'} refused.`;
+  return `${came}, and ${formatNumber(refused)} of them ${refused === 1 ? 'was' : 'were'} refused.`;
+}
+
+const Expiry = ({ at }: { readonly at: string }) => (
+  <>
+    until <Time at={at} withDate /> if no request comes
+  </>
+);
