@@ -18,12 +18,12 @@ const markdown = [
 
 test('sections, clauses and decisions are found where they begin, and not where a text names them', () => {
   expect(findPlaces(markdown)).toEqual([
-    { kind: 'section', number: '4', line: 1 },
-    { kind: 'section', number: '4.4', line: 2 },
-    { kind: 'clause', number: '4.4.1', line: 4 },
-    { kind: 'clause', number: '4.4.2', line: 6 },
-    { kind: 'decision', number: 'D1', line: 7 },
-    { kind: 'decision', number: 'D2', line: 10 },
+    { kind: 'section', number: '4', title: 'Operations', line: 1 },
+    { kind: 'section', number: '4.4', title: 'Changes', line: 2 },
+    { kind: 'clause', number: '4.4.1', title: '', line: 4 },
+    { kind: 'clause', number: '4.4.2', title: '', line: 6 },
+    { kind: 'decision', number: 'D1', title: 'A decision (4.4.1)', line: 7 },
+    { kind: 'decision', number: 'D2', title: 'Another', line: 10 },
   ]);
   expect(listNumbers(markdown, 'decision')).toEqual(['D1', 'D2']);
 });

@@ -5,22 +5,24 @@ export interface NumberedPlace {
   readonly kind: 'clause' | 'section' | 'decision';
   /** `4.4.40`, `4.4` or `D62`. */
   readonly number: string;
+  /** The rest of the heading of a section or a decision; empty for a clause. */
+  readonly title: string;
   /** The line that begins with it, counted from 0. */
   readonly line: number;
 }
 
-const heading = /^#+ (D\d+|\d+(?:\.\d+)*) /;
+const heading = /^#+ (D\d+|\d+(?:\.\d+)*) (.*)$/;
 /** At the beginning of a paragraph or of a row of a table. */
 const clause = /^(?:\| )?\*\*(\d+(?:\.\d+)+)\*\* /;
 
 /** Finds the numbered places of a document, in its order. */
 export const findPlaces = (markdown: string): NumberedPlace[] =>
   markdown.split('\n').flatMap((text, line): NumberedPlace[] => {
-    const [, section] = heading.exec(text) ?? [];
+    const [, section, title = ''] = heading.exec(text) ?? [];
     if (section !== undefined)
-      return [{ kind: section.startsWith('D') ? 'decision' : 'section', number: section, line }];
+      return [{ kind: section.startsWith('D') ? 'decision' : 'section', number: section, title, line }];
     const [, number] = clause.exec(text) ?? [];
-    return number === undefined ? [] : [{ kind: 'clause', number, line }];
+    return number === undefined ? [] : [{ kind: 'clause', number, title: '', line }];
   });
 
 /** The numbers of one kind, in the order of the document. */

@@ -26,7 +26,7 @@ test('numbers in a text are links to what they stand for', async () => {
   );
   expect(specification.html).toContain('<tr id="1.2">');
   // A clause leads to the decisions about it that its text does not name, and each page back to the inspector.
-  const back = ' <span class="decided">Decided in <a href="decisions#D2">D2</a></span>';
+  const back = ' <span class="decided">Decided in <a href="decisions#D2">D2</a> One (1.1)</span>';
   expect(specification.html).toContain('OpenAPI 1.2.</p>');
   expect(specification.html).toContain(`<td>y${back}</td>`);
   expect(decisions.html).toContain('<a href="../">Back to the inspector</a>');

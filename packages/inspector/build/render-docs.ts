@@ -60,11 +60,18 @@ const findAnchors = (texts: Readonly<Record<PageName, string>>): Map<string, Pag
     ),
   );
 
+interface Decision {
+  readonly number: string;
+  readonly title: string;
+}
+
 /** The decisions about each clause, by its number. */
-function findDecisions(decisions: string): ReadonlyMap<string, readonly string[]> {
-  const byClause = new Map<string, string[]>();
-  for (const [decision, clauses] of findDecidedClauses(decisions))
-    for (const clause of clauses) byClause.set(clause, [...(byClause.get(clause) ?? []), decision]);
+function findDecisions(decisions: string): ReadonlyMap<string, readonly Decision[]> {
+  const clauses = findDecidedClauses(decisions);
+  const byClause = new Map<string, Decision[]>();
+  for (const { number, title } of findPlaces(decisions))
+    for (const clause of clauses.get(number) ?? [])
+      byClause.set(clause, [...(byClause.get(clause) ?? []), { number, title }]);
   return byClause;
 }
 
@@ -98,13 +105,16 @@ function createRenderer(
   page: PageName,
   anchors: ReadonlyMap<string, PageName>,
   contents: Heading[],
-  decided: ReadonlyMap<string, readonly string[]>,
+  decided: ReadonlyMap<string, readonly Decision[]>,
 ) {
   /** Links to the decisions about a clause that its text does not name. */
   const linkDecisions = (clause: string, text: string): string => {
-    const numbers = (decided.get(clause) ?? []).filter((number) => !text.includes(`#${number}"`));
-    if (numbers.length === 0) return '';
-    const links = numbers.map((number) => `<a href="decisions#${number}">${number}</a>`);
+    const others = (decided.get(clause) ?? []).filter(({ number }) => !text.includes(`#${number}"`));
+    if (others.length === 0) return '';
+    const links = others.map(
+      ({ number, title }) =>
+        `<a href="decisions#${number}">${number}</a> ${escapeHtml(title.replaceAll('`', ''))}`,
+    );
     return ` <span class="decided">Decided in ${links.join(', ')}</span>`;
   };
   const toHref = (number: string): string => {
@@ -159,9 +169,17 @@ function toPage(page: PageName, contents: readonly Heading[], body: string): str
   const links = Object.entries(pages).map(
     ([name, title]) => `<a href="${name}"${name === page ? ' aria-current="page"' : ''}>${title}</a>`,
   );
-  const items = contents.map(
-    ({ level, id, text }) => `<li class="docs-level-${level}"><a href="#${escapeHtml(id)}">${text}</a></li>`,
-  );
+  const toLink = ({ id, text }: Heading): string => `<a href="#${escapeHtml(id)}">${text}</a>`;
+  const groups: { readonly head: Heading; readonly below: Heading[] }[] = [];
+  for (const heading of contents) {
+    const group = groups.at(-1);
+    if (heading.level === 2 || group === undefined) groups.push({ head: heading, below: [] });
+    else group.below.push(heading);
+  }
+  const items = groups.map(({ head, below }) => {
+    const list = below.map((heading) => `<li>${toLink(heading)}</li>`).join('\n');
+    return `<li>${toLink(head)}${list === '' ? '' : `<ul>${list}</ul>`}</li>`;
+  });
   return `<!doctype html>
 <html lang="en">
   <head>
