@@ -131,7 +131,9 @@ test('all problems of a body are a list, with what was probably meant', async ()
   expect(await findRow(page, 'INVALID_INPUT').textContent()).toContain('+3');
   const { operationId } = mock.requests.list()[0] ?? {};
   await page.locator('.detail').getByText(`${operationId}`).first().waitFor();
-  await page.getByText('not in the list: a change that is refused at once is not stored').waitFor();
+  await page
+    .getByText('not in the list of operations: a change that is refused at once is not stored')
+    .waitFor();
 });
 
 test('what a field refers to has its name, and only a deletion in the audit log is called one', async () => {

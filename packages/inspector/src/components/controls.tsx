@@ -242,7 +242,7 @@ export function CheckField({
   onInput,
 }: {
   readonly label: string;
-  /** What it causes, behind the label. */
+  /** What it causes, at the end of the line. */
   readonly hint?: string;
   readonly checked: boolean;
   readonly disabled?: boolean;
@@ -256,9 +256,9 @@ export function CheckField({
         disabled={disabled}
         onInput={(event) => onInput(event.currentTarget.checked)}
       />
-      <span>
-        {label}
-        {hint !== undefined && <span class="quiet small"> {hint}</span>}
+      <span class="check-text">
+        <span>{label}</span>
+        {hint !== undefined && <span class="quiet small">{hint}</span>}
       </span>
     </label>
   );

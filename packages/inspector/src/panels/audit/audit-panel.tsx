@@ -71,29 +71,38 @@ function AuditList({ audit }: { readonly audit: readonly AuditEntry[] }) {
 }
 
 function AuditDetail({ entry }: { readonly entry: AuditEntry }) {
-  const { at, requestId, operationId, organizationId, keyName, resource, recordId, recordName } = entry;
+  const { at, action, requestId, operationId, organizationId, keyName, resource, recordId, recordName } =
+    entry;
   const { revisionBefore, revisionAfter } = entry;
   return (
     <>
-      <Facts
-        facts={[
-          ['Time', <Time at={at} withDate />],
-          ['Request', <RequestLink id={requestId} />],
-          [
-            'operationId',
-            <a href={toHref('operations', operationId)}>
-              <code>{operationId}</code>
-            </a>,
-          ],
-          ['Organization', organizationId],
-          ['Key', keyName],
-          ['Resource', resource],
-          ['Record', <RecordLink resource={resource} id={recordId} name={recordName} />],
-          ['Revision before', revisionBefore === null ? null : <Revision of={revisionBefore} />],
-          ['Revision after', revisionAfter === null ? null : <Revision of={revisionAfter} />],
-        ]}
-      />
-      {revisionAfter === null ? null : <ChangeOfRequest requestId={requestId} />}
+      {revisionAfter !== null && <ChangeOfRequest requestId={requestId} />}
+      {action === 'delete-configuration' && (
+        <section>
+          <h3>Change of the record</h3>
+          <p>It was deleted.</p>
+        </section>
+      )}
+      <section>
+        <h3>Facts</h3>
+        <Facts
+          facts={[
+            ['Record', <RecordLink resource={resource} id={recordId} name={recordName} />],
+            ['Changed by', keyName],
+            ['Time', <Time at={at} withDate />],
+            ['Request', <RequestLink id={requestId} />],
+            [
+              'operationId',
+              <a href={toHref('operations', operationId)}>
+                <code>{operationId}</code>
+              </a>,
+            ],
+            ['Organization', organizationId],
+            ['Revision before', revisionBefore === null ? null : <Revision of={revisionBefore} />],
+            ['Revision after', revisionAfter === null ? null : <Revision of={revisionAfter} />],
+          ]}
+        />
+      </section>
     </>
   );
 }

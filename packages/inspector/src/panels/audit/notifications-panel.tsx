@@ -4,18 +4,19 @@ import { Empty, Facts, Load, Panel } from '../../components/panel.tsx';
 import { toHref } from '../../components/route.ts';
 import { SearchableList } from '../../components/searchable-list.tsx';
 import { Time } from '../../components/time.tsx';
-import type { Notification } from '../../control-api/types.ts';
+import type { Notification, RequestEntry } from '../../control-api/types.ts';
 import { requests } from '../../live/requests.ts';
 import { useControl } from '../../live/resource.ts';
 import { RecordLink } from '../records/record-link.tsx';
 import { RecordName } from '../records/record-name.tsx';
 import { RequestLink } from '../requests/request-link.tsx';
+import { describeRequest } from '../requests/request-words.ts';
 
 const columns: readonly Column<Notification>[] = [
   { header: 'Time', width: '6.5rem', narrow: 'end', cell: ({ at }) => <Time at={at} /> },
   {
     header: 'Kind',
-    width: 'minmax(10rem, 1fr)',
+    width: '10rem',
     narrow: 'main',
     cell: ({ kind }) => kind,
   },
@@ -31,7 +32,38 @@ const columns: readonly Column<Notification>[] = [
     narrow: 'below',
     cell: (notification) => <span class="cut">{describeNotification(notification)}</span>,
   },
+  {
+    header: 'Caused by',
+    width: 'minmax(9rem, 1.5fr)',
+    cell: (notification) => <Cause of={notification} />,
+  },
 ];
+
+/** The request that caused a notification, if the log has it: operationIds of organizations may be equal. */
+const findCause = ({
+  operationId,
+  accountId,
+  userId,
+  automationId,
+}: Notification): RequestEntry | undefined =>
+  requests.value.find(
+    (entry) =>
+      entry.applied &&
+      entry.operationId === operationId &&
+      entry.recordId === (automationId ?? `${accountId}/${userId}`),
+  );
+
+/** What caused a notification: the action and the key. */
+function Cause({ of: notification }: { readonly of: Notification }) {
+  const request = findCause(notification);
+  if (request === undefined) return <code class="quiet">{notification.operationId}</code>;
+  return (
+    <span class="cut">
+      <a href={toHref('requests', request.requestId)}>{describeRequest(request)}</a>
+      <span class="quiet"> by {request.keyName ?? 'an unknown key'}</span>
+    </span>
+  );
+}
 
 export function NotificationsPanel() {
   const list = useControl<{ readonly notifications: readonly Notification[] }>('notifications', [
@@ -41,7 +73,7 @@ export function NotificationsPanel() {
   return (
     <Panel
       title="Notifications"
-      about="What the service could send, which the mock only records: for each change that gives a friend other tags, and for each new enrollment in a scenario. A replay, the same tags again, and an enrollment that was active already record nothing."
+      about="What the service could send when a friend gets other tags or enters a scenario; the mock only records it. The same tags again, a scenario that the friend is in already, and a replay cause none."
       fill
     >
       <Load from={list}>
@@ -122,7 +154,7 @@ function NotificationDetail({ notification }: { readonly notification: Notificat
   const { at, operationId, organizationId, accountId, userId, friendName, automationId } = notification;
   const { addedTagIds, addedTagNames = [], removedTagIds, removedTagNames = [] } = notification;
   const { scenarioId, scenarioName, deletedIds } = notification;
-  const request = requests.value.find((entry) => entry.operationId === operationId && entry.applied);
+  const request = findCause(notification);
   return (
     <Facts
       facts={[

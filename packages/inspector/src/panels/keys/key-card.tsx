@@ -5,12 +5,12 @@ import { type Account, AssignedAccounts } from './assigned-accounts.tsx';
 
 /** What a client can do with a key, whatever its scope says. */
 function describeRight({ scope, revoked, suspended, editor }: ListedKey): { tone: Tone; word: string } {
-  if (revoked) return { tone: 'bad', word: 'revoked: 401' };
-  if (suspended) return { tone: 'bad', word: 'creator suspended: 403' };
-  if (scope === 'read') return { tone: 'good', word: 'read' };
+  if (revoked) return { tone: 'bad', word: 'every request gets 401: revoked' };
+  if (suspended) return { tone: 'bad', word: 'every request gets 403: creator suspended' };
+  if (scope === 'read') return { tone: 'good', word: 'reads; a write gets 403' };
   return editor
-    ? { tone: 'good', word: 'read and write' }
-    : { tone: 'warn', word: 'cannot write: the creator is not an editor' };
+    ? { tone: 'good', word: 'reads and writes' }
+    : { tone: 'warn', word: 'reads; a write gets 403: creator is not an editor' };
 }
 
 /** A key: its text, how much it is used, and the switches of its rights. */
@@ -27,34 +27,35 @@ export function KeyCard({
   const { key, name, scope, revoked, suspended, editor, usage } = entry;
   const right = describeRight(entry);
   return (
-    <Card title={name} aside={<Badge tone={right.tone}>{right.word}</Badge>}>
+    <Card title={name}>
+      <Badge tone={right.tone}>{right.word}</Badge>
       <div class="key-text">
         <code>{key}</code>
         <CopyButton text={key} label="Copy" />
       </div>
       {usage.lastMinute > 0 && <p class="quiet small">Requests in the last minute: {usage.lastMinute}</p>}
-      <div class="checks">
+      <div class="checks-list">
         <CheckField
           label="May write"
-          hint="(without: a write → 403)"
+          hint="off: writes get 403"
           checked={scope === 'write'}
           onInput={(mayWrite) => void patch({ scope: mayWrite ? 'write' : 'read' })}
         />
         <CheckField
           label="Revoked"
-          hint="(→ 401)"
+          hint="on: 401"
           checked={revoked}
           onInput={(value) => void patch({ revoked: value })}
         />
         <CheckField
           label="Creator is an editor"
-          hint="(without: a write → 403)"
+          hint="off: writes get 403"
           checked={editor}
           onInput={(value) => void patch({ editor: value })}
         />
         <CheckField
           label="Creator is suspended"
-          hint="(→ 403)"
+          hint="on: 403"
           checked={suspended}
           onInput={(value) => void patch({ suspended: value })}
         />

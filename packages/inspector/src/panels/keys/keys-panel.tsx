@@ -87,22 +87,22 @@ function Organization({
             {...(usage !== undefined && { hint: describeMonth(usage) })}
             onInput={(value) => patch({ plan: value })}
           />
-          <div class="checks">
+          <div class="checks-list">
             <CheckField
               label="Chat runtime is up"
-              hint="(without: 502, chat reads 404)"
+              hint="off: 502, chat reads 404"
               checked={runtime === 'up'}
               onInput={(isUp) => patch({ runtime: isUp ? 'up' : 'down' })}
             />
             <CheckField
               label="Has Studio"
-              hint="(without: 404)"
+              hint="off: 404"
               checked={studio}
               onInput={(value) => patch({ studio: value })}
             />
             <CheckField
               label="Organization is deleted"
-              hint="(→ 401)"
+              hint="on: 401"
               checked={deleted}
               onInput={(value) => patch({ deleted: value })}
             />

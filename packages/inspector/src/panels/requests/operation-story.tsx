@@ -47,7 +47,9 @@ export function OperationLink({ id }: { readonly id: string }) {
   ) : (
     <>
       {code}
-      <span class="line quiet">not in the list: a change that is refused at once is not stored</span>
+      <span class="line quiet">
+        not in the list of operations: a change that is refused at once is not stored
+      </span>
     </>
   );
 }

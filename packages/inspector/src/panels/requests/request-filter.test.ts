@@ -148,3 +148,11 @@ test('what happened is not said before it is known, and of a read nothing about 
     'The answer 200 did not arrive.',
   ]);
 });
+
+test('the reason of a misspelled value is what was meant, not all that is allowed', () => {
+  const because = 'resource must be one of accounts, tags (did you mean tags?). A valid value: "tags".';
+  const problems = [{ path: 'resource', message: because, sent: '"tag"', didYouMean: 'tags' }];
+  const decidedBy = { step: 'parseCommand', clause: '4.3.28', because, problems };
+  const refused = entry(1, { status: 400, error: 'INVALID_INPUT', decidedBy });
+  expect(describeReason(refused)).toBe('resource: did you mean tags?');
+});

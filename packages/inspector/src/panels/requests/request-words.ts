@@ -59,6 +59,9 @@ const longId =
 /** Why a request was refused or not answered, in the first sentence of the reason; undefined for a success. */
 export function describeReason(entry: RequestEntry): string | undefined {
   if (entry.error === null && (entry.answered || isInProgress(entry))) return undefined;
+  const [problem] = entry.decidedBy.problems ?? [];
+  // Of a list of allowed values, the one that was meant says enough.
+  if (problem?.didYouMean !== undefined) return `${problem.path}: did you mean ${problem.didYouMean}?`;
   const [first = ''] = splitSentences(entry.decidedBy.because);
   return first.replace(longId, (_, ...starts: (string | undefined)[]) => `${starts.find(Boolean)}…`);
 }
