@@ -104,6 +104,24 @@ describe('friends tag -', () => {
     ]);
   });
 
+  test('refuses an intent that was used for other tags, and takes the same ones in another order', async () => {
+    const input = lines((await friends()).slice(0, 1));
+    const named = ['--yes', '--intent', 'summer'];
+    expect((await tag(input, '--tag', 'VIP,Newsletter', ...named)).code).toBe(0);
+    for (const other of [
+      ['--tag', 'VIP'],
+      ['--remove', 'VIP,Newsletter'],
+      ['--set', 'VIP,Newsletter'],
+    ]) {
+      const refused = await tag(input, ...other, ...named);
+      expect(refused.json[0]).toMatchObject({ applied: false, error: { code: 'INPUT_CONFLICT' } });
+      expect(refused.code).toBe(5);
+    }
+    expect(await requests('changeChat')).toBe(1);
+    const again = await tag(input, '--tag', 'Newsletter', '--tag', 'VIP', ...named);
+    expect(again.json[0]).toMatchObject({ outcome: 'applied', replayed: true });
+  });
+
   test('is sent once per friend under an intent, in any order and with others', async () => {
     const [emi, dana, third] = await friends();
     await tag(lines([emi, dana]), '--tag', 'VIP', '--yes', '--intent', 'spring');

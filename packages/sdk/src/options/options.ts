@@ -128,7 +128,8 @@ export interface WriteOptions extends CallOptions {
   /**
    * A text that says what the change is, such as the command that makes it. The journal entry keeps it. If the journal
    * has an operation with this id and this text, it is this operation: its bytes are sent again, even if the input of
-   * this call is different because it was made from what was read in the meantime.
+   * this call is different because it was made from what was read in the meantime. An edit whose function depends on other
+   * values needs one: an intent that was used for an edit with another text is then refused with `INPUT_CONFLICT`.
    */
   readonly fingerprint?: string | undefined;
   /**

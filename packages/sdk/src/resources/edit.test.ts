@@ -4,6 +4,7 @@ import { getRejection } from '../../test-support/rejection.ts';
 import { applied, json, record, scripted } from '../../test-support/scripted.ts';
 import {
   createClient,
+  InputConflictError,
   InvalidInputError,
   type OrgChatClient,
   OutcomeUnknownError,
@@ -115,6 +116,19 @@ atEachDoor((at) => {
         'VIP+',
         true,
       ]);
+    });
+
+    test('under one intent and another fingerprint is a mistake', async () => {
+      const result = requireResult(await at.client.tags.create({ name: 'VIP', color: 'pink' }));
+      const edit = (suffix: string) =>
+        at.client.tags.edit(result.id, (data) => ({ ...data, name: `VIP${suffix}` }), {
+          intent: ['append', result.id],
+          fingerprint: suffix,
+        });
+      await edit('+');
+      expect(await getRejection(edit('!'))).toBeInstanceOf(InputConflictError);
+      expect(await edit('+')).toMatchObject({ replayed: true });
+      expect((await at.client.tags.get(result.id)).name).toBe('VIP+');
     });
 
     test('with an intent is applied once, although someone else edits and the script runs again', async () => {

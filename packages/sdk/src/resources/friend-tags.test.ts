@@ -140,6 +140,20 @@ atEachDoor((at) => {
       expect(await at.client.friends.addTags(friend, [one, one], options)).toMatchObject({ replayed: true });
     });
 
+    test('made by a function under one intent and another fingerprint are a mistake', async () => {
+      const { friend, tags } = await prepare();
+      const [one = '', two = ''] = tags;
+      const edit = (tag: string) =>
+        at.client.friends.editTags(friend, (has) => [...new Set([...has, tag])], {
+          intent: ['order', 21],
+          fingerprint: `add ${tag}`,
+        });
+      await edit(one);
+      expect(await getRejection(edit(two))).toBeInstanceOf(InputConflictError);
+      expect(await edit(one)).toMatchObject({ replayed: true });
+      expect(await readTags(friend)).toEqual([one]);
+    });
+
     test.each([[[]], [['x', 7]], ['x'], [undefined]])(
       '%j are refused before anything is sent',
       async (tagIds) => {

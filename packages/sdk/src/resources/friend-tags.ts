@@ -100,7 +100,9 @@ export async function editFriendTags(
   const ref = requireFriendRef(requireRecord(friend));
   const edit = prepareEdit(requested);
   const { intent } = options;
-  const fingerprint = intent && canonicalJson([edit.method, ref, edit.input]);
+  // What a function does cannot be seen. The caller may say it.
+  const said = options.fingerprint === undefined ? [] : [options.fingerprint];
+  const fingerprint = intent && canonicalJson([edit.method, ref, edit.input, ...said]);
   let lastAnswer: ApiResponse<Guarded<Friend>>;
   return runEdit<Guarded<Friend>, readonly string[]>(
     async (call) => {

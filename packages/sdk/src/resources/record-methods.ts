@@ -75,7 +75,8 @@ export function createRecordMethods<Ref, Record extends Guarded<object>, Data>(
         return runEdit(
           async (call) => (await get(ref, call)).data,
           (record) => change(pickData(resource, record), record),
-          (record, data, call) => replace(ref, data, call, { record, isEdit: true }),
+          (record, data, call) =>
+            replace(ref, data, call, { record, isEdit: true, fingerprint: call.fingerprint }),
           options,
         );
       }),

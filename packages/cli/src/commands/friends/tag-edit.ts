@@ -15,7 +15,7 @@ export interface TagFlags {
 export interface TagEdit {
   /** Returns the tags that a friend with these tags should have. Throws if these are too many. */
   apply(tagIds: readonly string[]): string[];
-  /** The ids, for a preview. */
+  /** The ids, sorted: they are sets. */
   readonly ids: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -50,7 +50,7 @@ export async function readTagEdit(lookup: Lookup, flags: TagFlags): Promise<TagE
     );
   const isReplaced = set !== undefined || clear === true;
   return {
-    ids: isReplaced ? { set: replaced } : { add: added, remove: removed },
+    ids: isReplaced ? { set: replaced.toSorted() } : { add: added.toSorted(), remove: removed.toSorted() },
     apply(tagIds) {
       const kept = [...tagIds.map(toComparableId), ...added].filter((id) => !removed.includes(id));
       const result = isReplaced ? replaced : [...new Set(kept)];

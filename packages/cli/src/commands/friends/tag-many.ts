@@ -1,5 +1,6 @@
 import type { BulkItemContext, Friend, Guarded } from '@orgchat/sdk';
 import { endWaitsOnly, haveSameIds } from '@orgchat/sdk/internal';
+import { createFingerprint } from '../../changes/fingerprint.ts';
 import { toUnchanged } from '../../changes/run-change.ts';
 import { runMany } from '../../changes/run-many.ts';
 import type { Context } from '../../context.ts';
@@ -104,7 +105,14 @@ async function tagOne(
     if (!isNamed && haveSameIds(wanted, tagIds)) throw new Unchanged(current);
     return wanted;
   };
-  const call = { intent, timeoutMs: context.bulkTimeoutMs, ...endWaitsOnly(context.interrupt.signal) };
+  // A name that was used for other tags is refused.
+  const fingerprint = createFingerprint(['tag', edit.ids]);
+  const call = {
+    intent,
+    fingerprint,
+    timeoutMs: context.bulkTimeoutMs,
+    ...endWaitsOnly(context.interrupt.signal),
+  };
   try {
     const outcome = await client.friends.editTags(friend, toNewTags, call);
     return { displayName: outcome.result?.displayName, outcome: 'applied', ...outcome };
