@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { freshTag, greenVip, useConfigFile } from '../test-support/config-harness.ts';
@@ -195,6 +195,22 @@ describe('export --only', () => {
     writeFileSync(join(cli.folder, 'one.yaml'), text.replace('color: pink', 'color: green'));
     const diff = await file.run(['diff', 'one.yaml']);
     expect(diff.json.changes).toMatchObject([{ label: 'VIP', origin: 'file' }]);
+  });
+
+  test.each([
+    ['--only', 'tags/VIP'],
+    ['--resources', 'tags'],
+  ])('a new file that is limited by %s %s has no history of a former one', async (...limit) => {
+    rmSync(file.path);
+    await exportFile(...limit);
+    const { code, json } = await exportFile();
+    expect([code, json.error?.code]).toEqual([5, 'CONFLICT']);
+    expect(json.error?.missing).toContainEqual({ resource: 'routes', records: 2 });
+    // What was not exported was not removed from the file.
+    const changes = (await file.run(['diff', 'orgchat.yaml', '--prune'])).json.changes;
+    expect(new Set(Object.values(changes ?? {}).map(({ origin }) => origin))).toEqual(
+      new Set(limit[0] === '--only' ? ['unknown'] : []),
+    );
   });
 
   test('a record that neither side has is not found, and --resources does not fit', async () => {

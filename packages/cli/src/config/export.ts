@@ -24,7 +24,7 @@ import {
 import { type Organization, readOrganization, readOrganizationId } from './organization.ts';
 import { formatChangeSummary } from './plan/format-plan.ts';
 import { parseOnly, type Selection, selectRecords } from './selection.ts';
-import { readBase, replaceBase, updateBase } from './sync-base.ts';
+import { createBase, readBase, replaceBase, updateBase } from './sync-base.ts';
 
 export interface ExportOptions {
   readonly output?: string;
@@ -76,12 +76,12 @@ export async function exportConfig(context: Context, options: ExportOptions): Pr
   const records = resources.flatMap((resource) =>
     organization.records[resource].map(({ id, data }) => ({ resource, id, data })),
   );
-  if (only === undefined) await replaceBase(key, resources, records);
-  else {
-    const { hasRemote } = merge?.selection ?? selectFrom(organization, selected ?? [], only);
-    const equal = records.filter(({ id }) => hasRemote({ id }));
-    await updateBase(key, { whole: [], records: equal, gone: merge?.gone ?? [] });
-  }
+  const { hasRemote } = merge?.selection ?? selectFrom(organization, resources, only);
+  const equal = records.filter(({ id }) => hasRemote({ id }));
+  // With --only, the base of the other records stays as it is.
+  if (merge === undefined) await createBase(key, { whole: only ? [] : resources, records: equal });
+  else if (only === undefined) await replaceBase(key, resources, equal);
+  else await updateBase(key, { whole: [], records: equal, gone: merge.gone });
   if (merge !== undefined) reportKept(context, output, merge);
   const counts = Object.fromEntries(
     Object.entries(merged).map(([resource, some]) => [resource, some.length]),
@@ -95,7 +95,7 @@ export async function exportConfig(context: Context, options: ExportOptions): Pr
 const selectFrom = (
   { records }: Organization,
   resources: readonly ConfigurationResource[],
-  only: readonly string[],
+  only: readonly string[] | undefined,
 ): Selection =>
   selectRecords(only, {
     place: 'in the organization',

@@ -130,11 +130,20 @@ export async function isBaseNewer(plan: PlannedFrom): Promise<boolean> {
 }
 
 /** Adds to the base what is now the same on both sides. */
-export async function updateBase(
+export async function updateBase(key: BaseKey, update: BaseUpdate): Promise<void> {
+  await writeBase(key, await readStoredBase(key), update);
+}
+
+/** Begins the base of a new file. What an earlier file at its path had in common with the organization is no longer true. */
+export async function createBase(key: BaseKey, update: Omit<BaseUpdate, 'gone'>): Promise<void> {
+  await writeBase(key, undefined, { ...update, gone: [] });
+}
+
+async function writeBase(
   key: BaseKey,
+  stored: StoredBase | undefined,
   { whole, records, gone, unmanagedAtFirstApply = [] }: BaseUpdate,
 ): Promise<void> {
-  const stored = await readStoredBase(key);
   const all: StoredBase['records'] = structuredClone(stored?.records ?? {});
   for (const { resource, id } of gone) delete all[resource]?.[id];
   for (const { resource, id, data } of records) {
