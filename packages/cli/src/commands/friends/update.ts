@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { friendStatuses } from '@orgchat/spec';
 import { type Command, Option } from 'commander';
 import { addChangeOptions } from '../../changes/change-options.ts';
@@ -13,6 +12,7 @@ import {
   readFriend,
 } from '../../friends/friend-operands.ts';
 import type { Row } from '../../output/output.ts';
+import { haveSameTags } from '../../resources/equal-data.ts';
 import { checkSameRecord, type RecordFile, readRecordFile } from '../../resources/record-file.ts';
 import { createFriendStaleHint, formatFriend, type GuardOptions, readPinnedFields } from './friend-guard.ts';
 
@@ -84,7 +84,7 @@ const getFriendOperands = ({ accountId, userId }: Readonly<Record<string, string
 /** Rejects fields that an update cannot change. If the friend changed since, the revision detects it. */
 function checkOnlyData(file: Row, friend: Row): void {
   if (file.revision !== undefined && file.revision !== friend.revision) return;
-  if (file.tagIds !== undefined && !isDeepStrictEqual(file.tagIds, friend.tagIds))
+  if (file.tagIds !== undefined && !haveSameTags(file.tagIds, friend.tagIds))
     throw invalidInputError(
       'The update command cannot change tagIds.',
       'Use: orgchat friends tag USER --set TAG,…',

@@ -1,8 +1,8 @@
 import { toComparableId } from '@orgchat/sdk/internal';
 import { type ConfigurationResource, type Reference, references } from '@orgchat/spec';
 import { patterns } from '@orgchat/spec/patterns';
-import { idFields } from '@orgchat/spec/resources/id-fields';
 import { isUuid } from '../../args/value-parsers.ts';
+import { toComparableIds } from '../../resources/equal-data.ts';
 import type { Data } from '../../resources/fields.ts';
 
 /** What data can refer to: records by a field with their id, and links also by a `{link:…}` in place of a URL. */
@@ -69,16 +69,6 @@ export function mapReferences(resource: ConfigurationResource, data: Data, map: 
  */
 export const withComparableIds = (resource: ConfigurationResource, data: Data): Data =>
   toComparableIds(mapReferences(resource, data, (_target, value) => toComparableId(value))) as Data;
-
-/** Returns a value with every id in the form in which ids are compared: references, and ids of images too. */
-export function toComparableIds(value: unknown, field = ''): unknown {
-  if (typeof value === 'string') return idFields.has(field) ? toComparableId(value) : value;
-  if (Array.isArray(value)) return value.map((item: unknown) => toComparableIds(item, field));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, part]: [string, unknown]) => [name, toComparableIds(part, name)]),
-  );
-}
 
 /** Ids of links named anywhere in the data, also within a text. */
 export function findLinkIds(value: unknown): string[] {

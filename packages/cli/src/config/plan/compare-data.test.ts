@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compare, compareAndMerge, isEqual } from './compare-data.ts';
+import { isEqual } from '../../resources/equal-data.ts';
+import { compare, compareAndMerge } from './compare-data.ts';
 
 const step = { delayValue: 1, text: 'a', condition: null };
 const other = { delayValue: 2, text: 'b', condition: null };

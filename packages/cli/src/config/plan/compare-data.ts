@@ -1,22 +1,10 @@
 import { isSameLabel, withComparableLabel } from '@orgchat/sdk/internal';
 import { type ConfigurationResource, labelFields } from '@orgchat/spec';
 import { isObject } from '@orgchat/spec/is-object';
-import microdiff from 'microdiff';
 import * as z from 'zod';
+import { isEqual, withoutNulls } from '../../resources/equal-data.ts';
 import type { Data } from '../../resources/fields.ts';
 import { alignLists } from './align-lists.ts';
-
-/** Removes fields that are null: the API treats null like a missing field. */
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
-  if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([, part]) => part !== null && part !== undefined);
-  return Object.fromEntries(kept.map(([name, part]) => [name, withoutNulls(part)]));
-}
-
-/** Whether two values are equal; null equals a missing field. */
-export const isEqual = (one: unknown, other: unknown): boolean =>
-  microdiff(withoutNulls({ value: one }) as object, withoutNulls({ value: other }) as object).length === 0;
 
 /**
  * Which side made a difference since the last sync: the file, the organization (drift), or both in different ways.

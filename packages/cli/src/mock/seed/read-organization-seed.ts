@@ -1,10 +1,10 @@
 import type { SeedDocument } from '@orgchat/mock-server';
 import type { Guarded } from '@orgchat/sdk';
 import { type ConfigurationResource, configurationResources } from '@orgchat/spec';
-import { toComparableIds } from '../../config/file/references.ts';
 import { readWholeRecords, toRemoteRecord } from '../../config/organization.ts';
 import type { Context } from '../../context.ts';
 import type { Row } from '../../output/output.ts';
+import { toComparableIds } from '../../resources/equal-data.ts';
 import { readBounded } from '../../resources/fetch-records.ts';
 import { completeReferences } from './complete-references.ts';
 import { keepKnownFields } from './known-fields.ts';
