@@ -51,6 +51,27 @@ describe('diff', () => {
     expect((await file.run(['diff', 'orgchat.yaml'])).json).toMatchObject({ differences: false });
   });
 
+  test('has the removal of an optional choice, which a saved plan applies, but not one that the server made', async () => {
+    const { json: scenario } = await cli.run(['scenarios', 'get', 'Welcome series', '--json']);
+    const steps = scenario.steps as unknown as object[];
+    const setMode = (timingMode: string) =>
+      cli.run(['scenarios', 'update', 'Welcome series', '--data', '-', '--json'], {
+        input: JSON.stringify({ steps: steps.map((step) => ({ ...step, timingMode })) }),
+      });
+    await setMode('relative');
+    expect((await file.run(['diff', 'orgchat.yaml'])).json.differences).toBe(false);
+    await file.run(['export', '-o', 'orgchat.yaml']);
+    expect(file.read()).toContain('timingMode: relative');
+    file.write(file.read().replace(/ *timingMode: relative\n/, ''));
+    const plan = await file.run(['plan', 'orgchat.yaml', '-o', 'plan.json']);
+    expect(plan.json.changes).toMatchObject([{ fields: [{ path: 'steps[0].timingMode', origin: 'file' }] }]);
+    expect((await file.run(['apply', 'plan.json'])).json).toMatchObject({ applied: 1 });
+    const { json: after } = await cli.run(['scenarios', 'get', 'Welcome series', '--json']);
+    expect((after.steps as unknown as { timingMode?: string }[]).map(({ timingMode }) => timingMode)).toEqual(
+      [undefined, ...steps.slice(1).map(() => 'relative')],
+    );
+  });
+
   test('uses the same base for another spelling of the base URL', async () => {
     file.edit(greenVip);
     const env = { ORGCHAT_BASE_URL: `${cli.ready?.baseUrl}/` };

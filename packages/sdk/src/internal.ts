@@ -1,7 +1,7 @@
 /* What the command and the fleet use of this package besides its public exports. The published package has no such entry. */
 
 export { getChatApi } from './client.ts';
-export { labelFields } from './generated/resources.ts';
+export { dataShapes, labelFields, type Shape } from './generated/resources.ts';
 export { countEntries } from './journal/count-entries.ts';
 export { nextAttemptDelay } from './journal/next-attempt.ts';
 export { createKeywordList, splitIntoRequests } from './keywords/keyword-list.ts';

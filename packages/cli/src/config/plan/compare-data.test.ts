@@ -45,6 +45,22 @@ describe('a difference', () => {
     ]);
   });
 
+  test('is a choice that the file removed', () => {
+    const [with_, without] = [{ steps: [{ ...step, timingMode: 'elapsed' }] }, { steps: [step] }];
+    expect(compareAndMerge('scenarios', with_, without, with_)).toMatchObject({
+      fields: [{ path: 'steps[0].timingMode', from: 'elapsed', to: null, origin: 'file' }],
+      merged: without,
+    });
+  });
+
+  test('is an optional field of another kind, and a choice that is not optional', () => {
+    const content = [{ type: 'image', imageId: 'i' }];
+    expect(
+      compare('scenarios', { steps: [{ ...step, content }] }, { steps: [step] }, undefined),
+    ).toHaveLength(1);
+    expect(compare('tags', { name: 'x', color: 'red' }, { name: 'x' }, undefined)).toHaveLength(1);
+  });
+
   test('null equals a missing value beside a difference, too', () => {
     expect(compare('scenarios', { a: null, b: 1 }, { b: 2 }, { a: null, b: 1 })).toMatchObject([
       { path: 'b' },

@@ -1,4 +1,4 @@
-import { isSameLabel, withComparableLabel } from '@orgchat/sdk/internal';
+import { dataShapes, isSameLabel, type Shape, withComparableLabel } from '@orgchat/sdk/internal';
 import { type ConfigurationResource, labelFields } from '@orgchat/spec';
 import { isObject } from '@orgchat/spec/is-object';
 import * as z from 'zod';
@@ -42,15 +42,19 @@ export const fieldChange = z.object({
 });
 export type FieldChange = z.output<typeof fieldChange>;
 
-/**
- * Whether the file leaves a choice to the server, which may fill in its own: `timingMode` is optional and never null, and the
- * contract names no default (clause 5.4.12).
- */
-const isLeftToServer = (name: string, wanted: unknown): boolean =>
-  name === 'timingMode' && wanted === undefined;
-
 /** The value in the base; undefined if it is unknown. */
 type Before = { readonly value: unknown } | undefined;
+
+/**
+ * Whether the file leaves a single value to the server, which may fill in its own: the contract lets it be left out, names no
+ * default for it, and does not let it be null. What the file removed is not one of them.
+ */
+const isLeftToServer = (shape: Shape | undefined, wanted: unknown, before: Before): boolean =>
+  shape?.type !== undefined &&
+  shape.optional === true &&
+  !shape.nullable &&
+  wanted === undefined &&
+  before?.value === undefined;
 
 /**
  * Lists the fields in which organization and file differ; the base shows who changed each. A label in another Unicode form
@@ -68,7 +72,13 @@ export function compareAndMerge(
 ): { readonly fields: FieldChange[]; readonly merged: Data } {
   const prepare = (data: Data): Data => withComparableLabel(resource, data);
   const base = before && { value: prepare(before) };
-  const { changes, merged } = compareValues('', prepare(actual), prepare(wanted), base, undefined);
+  const { changes, merged } = compareValues(
+    { path: '', shape: dataShapes[resource] },
+    prepare(actual),
+    prepare(wanted),
+    base,
+    undefined,
+  );
   return { fields: changes, merged: withLabelAsWritten(resource, merged as Data, [wanted, actual]) };
 }
 
@@ -77,6 +87,12 @@ function withLabelAsWritten(resource: ConfigurationResource, merged: Data, sides
   const field = labelFields[resource];
   const written = sides.find((side) => isSameLabel(side[field], String(merged[field])));
   return written === undefined ? merged : { ...merged, [field]: written[field] };
+}
+
+/** Where values are, and their shape in the contract. */
+interface Place {
+  readonly path: string;
+  readonly shape: Shape | undefined;
 }
 
 interface Compared {
@@ -92,23 +108,25 @@ const strip = (value: unknown): unknown => withoutNulls(value) ?? null;
  * at the same place.
  */
 function compareValues(
-  path: string,
+  place: Place,
   from: unknown,
   to: unknown,
   before: Before,
   known: Origin | undefined,
 ): Compared {
+  const { path, shape } = place;
   if (isEqual(from, to)) return { changes: [], merged: from === undefined ? to : from };
-  if (Array.isArray(from) && Array.isArray(to)) return compareLists(path, from, to, before, known);
+  if (Array.isArray(from) && Array.isArray(to)) return compareLists(place, from, to, before, known);
   if (isObject(from) && isObject(to)) {
     const names = new Set([...Object.keys(from), ...Object.keys(to)]);
     const base = before && (isObject(before.value) ? before.value : {});
+    const { fields } = shape?.variants?.[String(from.type)] ?? { ...shape };
     const parts = [...names].map((name) => {
-      // What the organization has is not a difference, but an export takes it.
-      if (isLeftToServer(name, to[name])) return { name, changes: [], merged: from[name] };
-      const partPath = path === '' ? name : `${path}.${name}`;
       const partBefore = base && { value: base[name] };
-      return { name, ...compareValues(partPath, from[name], to[name], partBefore, known) };
+      const part = { path: path === '' ? name : `${path}.${name}`, shape: fields?.[name] };
+      // What the organization has is not a difference, but an export takes it.
+      if (isLeftToServer(part.shape, to[name], partBefore)) return { name, changes: [], merged: from[name] };
+      return { name, ...compareValues(part, from[name], to[name], partBefore, known) };
     });
     const kept = parts.filter(({ merged }) => merged !== undefined);
     return {
@@ -125,7 +143,7 @@ function compareValues(
 }
 
 function compareLists(
-  path: string,
+  { path, shape }: Place,
   from: readonly unknown[],
   to: readonly unknown[],
   before: Before,
@@ -139,15 +157,9 @@ function compareLists(
   const origin = known ?? (hasBase || before === undefined ? undefined : findOrigin(strip(base), from, to));
   const items = aligned.map((item) => {
     // What is removed is named by its old place, everything else by its new one.
-    const itemPath = `${path}[${item.to ?? item.from}]`;
+    const place = { path: `${path}[${item.to ?? item.from}]`, shape: shape?.item };
     const [one, other] = [valueAt(from, item.from), valueAt(to, item.to)];
-    return compareValues(
-      itemPath,
-      one,
-      other,
-      hasBase ? { value: valueAt(base, item.to) } : undefined,
-      origin,
-    );
+    return compareValues(place, one, other, hasBase ? { value: valueAt(base, item.to) } : undefined, origin);
   });
   const side = origin === 'file' ? to : from;
   return {

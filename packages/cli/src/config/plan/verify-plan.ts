@@ -4,6 +4,7 @@ import { isObject } from '@orgchat/spec/is-object';
 import { singularNames } from '@orgchat/spec/resources/names';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
+import type { Data } from '../../resources/fields.ts';
 import { getDataLabel } from '../file/parse-data.ts';
 import type { Organization, RemoteRecord } from '../organization.ts';
 import { compare, createFieldChanges, type FieldChange } from './compare-data.ts';
@@ -74,9 +75,15 @@ function findMismatch(
   const before = step.followsUp === undefined ? dataBefore(step, remote) : steps.get(step.followsUp)?.data;
   // A record that is gone or was changed since: the server refuses the step.
   if (before === undefined) return undefined;
-  return showsSameChanges(fields, compare(resource, before, data, undefined))
+  return showsSameChanges(fields, findSentChanges(step, before, data))
     ? undefined
     : 'its fields differ from what its data changes';
+}
+
+/** What data change. A value that they leave out is left to the server or removed: the plan shows which. */
+function findSentChanges({ resource, fields }: Step, before: Data, data: Data): FieldChange[] {
+  const paths = new Set([...fields, ...compare(resource, before, data, undefined)].map(({ path }) => path));
+  return compare(resource, before, data, before).filter(({ path }) => paths.has(path));
 }
 
 const dataBefore = (
