@@ -36,6 +36,24 @@ describe('apply --only', () => {
     expect(await origins()).toEqual([]);
   });
 
+  test('takes several records with commas between them, and names with commas', async () => {
+    await file.rival('tags', 'create', '--name', 'Fresh, new', '--color', 'blue');
+    file.edit(greenVip, freshTag);
+    expect((await apply('--only', 'tags/VIP, tags/Fresh,routes/Shop counter')).json).toMatchObject({
+      applied: 2,
+      unchanged: 1,
+    });
+    expect((await exportFile('--only', 'tags/VIP,tags/Fresh, new')).code).toBe(0);
+    expect(file.read()).toContain('name: Fresh, new');
+  });
+
+  test('is refused if it can be read in two ways', async () => {
+    const { json: odd } = await file.rival('tags', 'create', '--name', 'VIP,tags/Trial', '--color', 'blue');
+    const { code, json } = await file.run(['diff', 'orgchat.yaml', '--only', 'tags/VIP,tags/Trial']);
+    expect([code, json.error?.code]).toEqual([3, 'AMBIGUOUS_NAME']);
+    expect((await exportFile('--only', `tags/${odd.result?.id}`)).code).toBe(0);
+  });
+
   test('deletes only the named record with --prune', async () => {
     await file.rival('tags', 'create', '--name', 'Old', '--color', 'blue');
     await file.rival('tags', 'create', '--name', 'Other', '--color', 'blue');

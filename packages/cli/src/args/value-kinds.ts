@@ -36,7 +36,7 @@ const kinds: Readonly<Record<string, ValueKind>> = {
   ),
   ...toKind(
     'name',
-    'uuid revision request-id token key host cursor action resource resource/name what topic path profile',
+    'uuid revision request-id token key host cursor action resource resource/name,… what topic path profile',
   ),
   ...toKind('names', 'account,… tag,…'),
   ...toKind('words', 'a,b'),

@@ -1,5 +1,6 @@
+import { configurationResources } from '@orgchat/spec/resources/names';
 import { type Command, Option } from 'commander';
-import { collect, duration, words } from '../args/value-parsers.ts';
+import { duration, words } from '../args/value-parsers.ts';
 import type { ApplyOptions } from '../config/apply.ts';
 import type { ExportOptions } from '../config/export.ts';
 import type { DiffOptions, PlanOptions } from '../config/plan.ts';
@@ -19,11 +20,17 @@ export function configure(command: Command): void {
   );
 }
 
+/** A comma between two records. Any other one is a part of a name. */
+const separator = new RegExp(`,(?=\\s*(?:${configurationResources.join('|')})/)`);
+
 const createOnlyOption = (): Option =>
   new Option(
-    '--only <resource/name>',
-    'only this record, such as tags/VIP: name or id; repeatable',
-  ).argParser(collect);
+    '--only <resource/name,…>',
+    'only these records, such as tags/VIP,routes/Shop: name or id; repeatable',
+  ).argParser((text, before: readonly string[] = []) => [
+    ...before,
+    ...text.split(separator).map((one) => one.trim()),
+  ]);
 
 function exporting(command: Command): void {
   const exported = command
@@ -127,7 +134,7 @@ function applying(command: Command): void {
     ['orgchat config apply orgchat.yaml', 'make a plan, show it, ask, apply it'],
     ['orgchat config apply orgchat.yaml --yes', 'in a script: without a terminal, --yes is required'],
     ['orgchat config apply orgchat.yaml --prune --yes', 'also deletes records not in the file'],
-    ['orgchat config apply orgchat.yaml --only tags/VIP --only tags/New', 'two records, nothing else'],
+    ['orgchat config apply orgchat.yaml --only tags/VIP,tags/New', 'two records, nothing else'],
     [
       'orgchat config apply plan.json',
       'apply a saved plan without asking; exits 5 if a record changed since',

@@ -3,6 +3,7 @@ import type { ConfigurationResource } from '@orgchat/spec';
 import { singularNames } from '@orgchat/spec/resources/names';
 import { isUuid } from '../args/value-parsers.ts';
 import { type CliError, notFoundError, usageError } from '../errors/cli-error.ts';
+import { findReadings } from '../resources/list-readings.ts';
 import { isConfigurationResource, pluralName } from '../resources/resource-names.ts';
 import type { FileRecord } from './file/read-config.ts';
 import { creationOrder } from './file/references.ts';
@@ -26,14 +27,19 @@ const everything: Selection = { hasFileRecord: () => true, hasRemote: () => true
 /** Parses the values of `--only`. */
 export function parseOnly(only: readonly string[]): RecordName[] {
   return only.map((text) => {
-    const cut = text.indexOf('/');
-    const [resource, name] = [text.slice(0, cut), text.slice(cut + 1).trim()];
-    if (cut > 0 && name !== '' && isConfigurationResource(resource)) return { resource, name };
+    const named = parseRecordName(text);
+    if (named !== undefined) return named;
     throw usageError(
       `--only must be RESOURCE/NAME, got "${text}".`,
       `Pass a record such as --only tags/VIP. Resources: ${creationOrder.join(', ')}.`,
     );
   });
+}
+
+function parseRecordName(text: string): RecordName | undefined {
+  const cut = text.indexOf('/');
+  const [resource, name] = [text.slice(0, cut), text.slice(cut + 1).trim()];
+  return cut > 0 && name !== '' && isConfigurationResource(resource) ? { resource, name } : undefined;
 }
 
 /** What `--only` selects from. */
@@ -54,9 +60,11 @@ export function selectRecords(only: readonly string[] | undefined, records: Reco
   if (only === undefined) return everything;
   const ofFile = new Set<FileRecord>();
   const remoteIds = new Set<string>();
-  for (const named of parseOnly(only)) {
-    const fileRecord = findFileRecord(named, records);
-    const remote = fileRecord === undefined ? findUnmatched(named, records) : records.matched.get(fileRecord);
+  const named = parseOnly(only);
+  requireOneReading(only, records);
+  for (const one of named) {
+    const fileRecord = findFileRecord(one, records);
+    const remote = fileRecord === undefined ? findUnmatched(one, records) : records.matched.get(fileRecord);
     if (fileRecord !== undefined) ofFile.add(fileRecord);
     if (remote !== undefined) remoteIds.add(remote.id);
   }
@@ -64,6 +72,28 @@ export function selectRecords(only: readonly string[] | undefined, records: Reco
     hasFileRecord: (record) => ofFile.has(record),
     hasRemote: ({ id }) => remoteIds.has(id),
   };
+}
+
+/** Throws if a record has a name such as `A,tags/B`, so that it could be meant in place of two others. */
+function requireOneReading(only: readonly string[], records: Records): void {
+  const all = [
+    ...[...records.matched].flatMap(([fileRecord, remote]) =>
+      remote === undefined ? [fileRecord] : [fileRecord, { ...remote, resource: fileRecord.resource }],
+    ),
+    ...records.unmatched,
+  ];
+  const exists = (text: string): boolean => {
+    const named = parseRecordName(text);
+    return all.some(({ resource, id, label }) => named?.resource === resource && hasName(named, id, label));
+  };
+  const readings = findReadings(only.join(','), exists);
+  if (readings.length < 2) return;
+  const shown = readings.map((names) => names.map((name) => `"${name}"`).join(' and '));
+  throw usageError(
+    `--only can be read in two ways: ${shown.join(', or ')}.`,
+    'Use the id of the record whose name contains a comma.',
+    'AMBIGUOUS_NAME',
+  );
 }
 
 const hasName = ({ name }: RecordName, id: string | undefined, label: string): boolean =>
@@ -97,7 +127,7 @@ function findUnmatched(named: RecordName, { unmatched, place }: Records): Remote
   if (only !== undefined) return only;
   throw notFoundError(
     `No ${singularNames[named.resource]} named "${named.name}" ${place}.`,
-    `Correct --only. List ${pluralName(named.resource)}: orgchat ${named.resource} list`,
+    `Correct --only. Each of several records needs its resource: --only tags/A,tags/B. List ${pluralName(named.resource)}: orgchat ${named.resource} list`,
   );
 }
 
