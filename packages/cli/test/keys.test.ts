@@ -213,7 +213,7 @@ describe('keys', () => {
       });
     const hidden = await login({ ORGCHAT_API_KEY: 'demo-read-key' });
     expect(hidden.stderr).toContain(
-      "ORGCHAT_API_KEY is set, so commands use its key and not this profile. Unset it, or pass --profile 'my shop'.",
+      `ORGCHAT_API_KEY is set and takes precedence over profile "my shop". Unset it, or pass --profile 'my shop'.`,
     );
     expect((await login({ ORGCHAT_API_KEY: undefined })).stderr).not.toContain('ORGCHAT_API_KEY');
   });
@@ -280,8 +280,15 @@ test('profiles are listed without their keys, and one is selected for later comm
   expect((await cli.run(['account', '--fields', 'key.scope', '--format', 'value'], bare)).stdout).toBe(
     'write\n',
   );
-  const hidden = await cli.run(['auth', 'switch', 'two', '--json'], { env: none });
-  expect(hidden.stderr).toContain('commands do not use profile "two" as long as ORGCHAT_BASE_URL is set');
+  const warning = async (env: Record<string, string>) =>
+    (await cli.run(['auth', 'switch', 'two', '--json'], { env: { ...none, ...env } })).stderr;
+  expect(await warning({ ORGCHAT_BASE_URL: `${cli.ready?.baseUrl}/`, ORGCHAT_PROFILE: 'two' })).toBe('');
+  const other = { ORGCHAT_BASE_URL: 'http://127.0.0.1:9/api/v1', ORGCHAT_PROFILE: 'one' };
+  expect(await warning(other)).toContain(
+    'ORGCHAT_PROFILE and ORGCHAT_BASE_URL are set and take precedence over profile "two". Unset them, or pass --profile two.',
+  );
+  const account = ['account', '--profile', 'two', '--fields', 'key.scope', '--format', 'value'];
+  expect((await cli.run(account, { env: { ...none, ...other } })).stdout).toBe('read\n');
   for (const name of ['three', 'constructor']) {
     const unknown = await cli.run(['auth', 'switch', name, '--json'], bare);
     expect([unknown.code, unknown.json.error]).toMatchObject([

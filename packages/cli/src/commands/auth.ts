@@ -1,7 +1,6 @@
 import { operations } from '@orgchat/spec';
 import { patterns } from '@orgchat/spec/patterns';
 import type { Command } from 'commander';
-import { toShellWord } from '../args/shell-word.ts';
 import { createFetch, describeServer } from '../connection/proxy-settings.ts';
 import type { Context } from '../context.ts';
 import { action, examples } from '../define-command.ts';
@@ -19,7 +18,7 @@ import { findProfile, readProfiles, writeProfiles } from '../settings/profiles.t
 import { readServer, resolveServerFile, toServerFile } from '../settings/server-file.ts';
 import { describeSource } from '../settings/setting-source.ts';
 import { removeTrailingSlashes } from '../settings/trailing-slashes.ts';
-import { list, switchProfile, unknownProfileError } from './auth/profiles.ts';
+import { list, switchProfile, unknownProfileError, warnOfVariables } from './auth/profiles.ts';
 
 const defaultName = 'default';
 
@@ -96,7 +95,7 @@ function login(command: Command): void {
     };
     await writeProfiles({ current: name, profiles: { ...before.profiles, [name]: profile } });
     context.output.note(`The key is stored in ${store.displayName}.`);
-    warnOfOtherKey(context, name);
+    warnOfVariables(context, name, profile);
     const { store: storage, ...stored } = profile;
     await context.output.one({ profile: name, ...stored, storage, ...account });
   });
@@ -107,15 +106,6 @@ function login(command: Command): void {
     ['orgchat auth login --profile staging'],
     ['orgchat auth login --server server.yaml', 'the profile remembers the description of its server'],
     ['orgchat auth login --journal postgres://ci@db.example.com/orgchat', 'a journal shared with others'],
-  );
-}
-
-/** Warns of a key that takes precedence over that of the profile. */
-function warnOfOtherKey({ env, output }: Context, name: string): void {
-  const variable = ['ORGCHAT_API_KEY', 'ORGCHAT_API_KEY_FILE'].find((one) => env[one]);
-  if (variable === undefined) return;
-  output.warn(
-    `${variable} is set, so commands use its key and not this profile. Unset it, or pass --profile ${toShellWord(name)}.`,
   );
 }
 

@@ -193,6 +193,17 @@ function findUrl(
 
 const keyVariables = ['ORGCHAT_API_KEY', 'ORGCHAT_API_KEY_FILE'] as const;
 
+/** The variables that make commands use something else than the current profile. --profile takes precedence over all of them. */
+export const findVariablesBeforeProfile = (
+  name: string,
+  { baseUrl }: Profile,
+  env: NodeJS.ProcessEnv,
+): string[] => [
+  ...(env.ORGCHAT_PROFILE && env.ORGCHAT_PROFILE !== name ? ['ORGCHAT_PROFILE'] : []),
+  ...(env.ORGCHAT_BASE_URL && !sameServer(baseUrl, env.ORGCHAT_BASE_URL) ? ['ORGCHAT_BASE_URL'] : []),
+  ...keyVariables.filter((variable) => env[variable]),
+];
+
 /** Reads the key that a variable of the environment has, or the file that it names. */
 async function findVariableKey(
   variable: (typeof keyVariables)[number],

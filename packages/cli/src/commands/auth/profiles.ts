@@ -1,10 +1,18 @@
 import type { Command } from 'commander';
+import { toShellWord } from '../../args/shell-word.ts';
 import type { Context } from '../../context.ts';
 import { action, examples } from '../../define-command.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import type { Row } from '../../output/output.ts';
-import { findProfile, type Profiles, readProfiles, writeProfiles } from '../../settings/profiles.ts';
+import { findVariablesBeforeProfile } from '../../settings/api-target.ts';
+import {
+  findProfile,
+  type Profile,
+  type Profiles,
+  readProfiles,
+  writeProfiles,
+} from '../../settings/profiles.ts';
 
 export function list(command: Command): void {
   const listing = command
@@ -31,11 +39,12 @@ export function switchProfile(command: Command): void {
     .argument('<profile>', 'name of a stored profile');
   action(switching, async (context, _options, name) => {
     const known = await readProfiles();
-    if (findProfile(known, name) === undefined) throw unknownProfileError(name, known.profiles);
+    const profile = findProfile(known, name);
+    if (profile === undefined) throw unknownProfileError(name, known.profiles);
     const next = { ...known, current: name };
     if (known.current !== name) await writeProfiles(next);
     await context.output.one(toRow(next, name));
-    warnOfVariables(context, name);
+    warnOfVariables(context, name, profile);
   });
   examples(switching, ['orgchat auth switch staging'], ['orgchat auth list', 'shows the names']);
 }
@@ -45,15 +54,14 @@ function toRow({ current, profiles }: Profiles, name: string): Row {
   return { profile: name, current: name === current, baseUrl, storage: store, journal, server };
 }
 
-/** Warns of variables that hide the profile. */
-function warnOfVariables({ env, output }: Context, name: string): void {
-  const hiding = ['ORGCHAT_PROFILE', 'ORGCHAT_BASE_URL', 'ORGCHAT_API_KEY', 'ORGCHAT_API_KEY_FILE'].filter(
-    (variable) => env[variable] && !(variable === 'ORGCHAT_PROFILE' && env[variable] === name),
+/** Warns of variables that take precedence over the current profile. */
+export function warnOfVariables({ env, output }: Context, name: string, profile: Profile): void {
+  const variables = findVariablesBeforeProfile(name, profile, env);
+  if (variables.length === 0) return;
+  const [isSet, it] = variables.length === 1 ? ['is set and takes', 'it'] : ['are set and take', 'them'];
+  output.warn(
+    `${variables.join(' and ')} ${isSet} precedence over profile "${name}". Unset ${it}, or pass --profile ${toShellWord(name)}.`,
   );
-  if (hiding.length > 0)
-    output.warn(
-      `commands do not use profile "${name}" as long as ${hiding.join(' and ')} ${hiding.length === 1 ? 'is' : 'are'} set`,
-    );
 }
 
 export const unknownProfileError = (name: string, profiles: Profiles['profiles']): CliError =>
