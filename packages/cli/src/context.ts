@@ -29,7 +29,7 @@ export class Context {
     /** Without the values of variables. A deadline that is not one of API calls is `flags.timeout`. */
     readonly flags: GlobalOptions = options,
   ) {
-    this.output = new Output(options);
+    this.output = new Output(options, flags);
     this.interrupt = new Interrupt(options.journal);
   }
 

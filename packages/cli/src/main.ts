@@ -60,19 +60,16 @@ async function run(args: readonly string[]): Promise<number> {
     // Help and version are thrown as well, after they were printed.
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
     const failure = await toCliError(error);
-    const format: Format | undefined = findRequestedFormat(args, process.env);
+    const isRaw = writesRawOutput(program, args);
+    // Raw output has no format, so a variable for all runs does not select one.
+    const format: Format | undefined = findRequestedFormat(args, isRaw ? {} : process.env);
     const path = findCommandPath(program, args, 2).join(' ');
     // The command that is run may itself exit with 3, so errors before it use another code.
     const isNotRun = path === 'mock exec' && failure.exit === exitCodes.usage;
     const code = isNotRun ? exitCodes.mockNotStarted : failure.exit;
     // Set before anything is written: a reader that closed its end must not turn an error into success.
     process.exitCode = code;
-    writeCliError(
-      failure,
-      format,
-      argsBeforeDashes(args).includes('--debug'),
-      writesRawOutput(program, args),
-    );
+    writeCliError(failure, format, argsBeforeDashes(args).includes('--debug'), isRaw);
     return code;
   }
 }

@@ -93,6 +93,17 @@ test('ORGCHAT_FORMAT=value prints an error as without it, unless --fields is pas
   expect([plain.json.error?.code, bare.stdout]).toEqual(['NOT_FOUND', '']);
 });
 
+test('ORGCHAT_FORMAT does not change what a command writes in its own format', async () => {
+  const env = { ORGCHAT_FORMAT: 'json' };
+  const exported = (...args: string[]) => cli.run(['config', 'export', '--only', ...args], { env });
+  expect((await exported('tags/VIP')).stdout).toMatch(/^version: 1\n/m);
+  expect((await exported('tags/VIP', '--json')).json.version).toBe(1 as never);
+  // The error would be in the file.
+  const failed = await exported('tags/Nobody');
+  expect([failed.stdout, failed.stderr]).toEqual(['', expect.stringContaining('No tag named "Nobody"')]);
+  expect((await exported('tags/Nobody', '--json')).json.error?.code).toBe('NOT_FOUND');
+});
+
 test('the pacing comes from a variable', async () => {
   const paced = await cli.run(['friends', 'get', 'Emi Sato'], {
     env: { ORGCHAT_PACING: '1', ORGCHAT_TIMEOUT: '1s' },

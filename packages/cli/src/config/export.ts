@@ -119,7 +119,7 @@ function selectContent(
 }
 
 function writeContent({ output }: Context, content: ConfigContent): Promise<void> {
-  const isJson = output.explicit && output.format === 'json';
+  const isJson = output.flagFormat === 'json';
   const text = isJson ? createJson(content) : createYaml(content);
   requireValidContent('the configuration', text);
   return writeData(text, isJson ? 'json' : 'yaml');

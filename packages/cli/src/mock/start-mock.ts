@@ -19,7 +19,7 @@ export async function startMock(context: Context, options: StartOptions): Promis
       'orgchat mock start --data FILE --data-accept-loss',
     );
   // Only if JSON was requested: `npm start` in a pipe still prints the text for people.
-  const json = output.explicit && output.format !== 'table';
+  const json = output.flagFormat !== undefined && output.flagFormat !== 'table';
   const isDetached = context.env[detachedMark] === '1' && process.send !== undefined;
   const described = await readMockServer(context);
   if (!isDetached) warnOfVisibleToken(options, output);

@@ -7,20 +7,29 @@ import { writeData, writeError, writeOut } from './streams.ts';
 import { getColumns, isTerminal } from './terminal.ts';
 import { toValueLine } from './value-line.ts';
 
+const getFormat = ({ format, json }: GlobalOptions): Format | undefined =>
+  format ?? (json ? 'json' : undefined);
+
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Prints results in the requested format; nothing else is written to stdout. */
 export class Output {
   readonly format: Format;
-  /** Whether the format was requested, not chosen because stdout is not a terminal. */
-  readonly explicit: boolean;
+  /**
+   * The format that a flag of this command requests. The variable is for all commands, so it does not change what a command
+   * writes in its own format.
+   */
+  readonly flagFormat: Format | undefined;
   /** What --fields can name; undefined if only the output shows it. */
   printed: PrintedFields | undefined;
 
-  constructor(private readonly options: GlobalOptions) {
-    const named = options.format ?? (options.json ? 'json' : undefined);
-    this.explicit = named !== undefined;
-    this.format = named ?? (isTerminal('stdout') ? formats[0] : 'json');
+  /** `flags` are without the values of variables. */
+  constructor(
+    private readonly options: GlobalOptions,
+    flags: GlobalOptions = options,
+  ) {
+    this.flagFormat = getFormat(flags);
+    this.format = getFormat(options) ?? (isTerminal('stdout') ? formats[0] : 'json');
   }
 
   get quiet(): boolean {
