@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadCommand } from '../src/define-command.ts';
+import { commandFields } from '../src/output/command-fields.ts';
 import { findPrintedFields } from '../src/output/printed-fields.ts';
 import { createProgram } from '../src/program.ts';
 import { useCli } from '../test-support/harness.ts';
@@ -127,6 +129,57 @@ test('what every command prints is known', async () => {
   const mock = ['start', 'exec', 'state save', 'inject', 'records', 'seed', 'drill', 'fixture'];
   const mockCommands = mock.map((name) => `mock ${name}`);
   expect(unknown).toEqual(['change', 'ops resume', ...mockCommands, 'completion', 'complete', 'help']);
+});
+
+test('--fields can name all that a command prints, and nothing else', async () => {
+  const run = async (...args: string[]): Promise<void> => {
+    const { json } = await cli.run([...args, '--json'], {
+      env: args[0] === 'auth' && args[1] !== 'status' ? { ORGCHAT_CONFIG_DIR: cli.folder } : {},
+      input: args[0] === 'auth' ? 'demo-write-key\n' : 'autumn\n',
+    });
+    const rows = Array.isArray(json) ? json : ((json as { checks?: unknown }).checks ?? json);
+    const path = args.slice(0, args[0] === 'doctor' ? 1 : 2).join(' ');
+    const names = printed.get(path) ?? new Set();
+    for (const row of [rows].flat()) for (const name of Object.keys(Object(row))) names.add(name);
+    printed.set(path, names);
+  };
+  const printed = new Map<string, Set<string>>();
+  const inFolder = (name: string) => join(cli.folder, name);
+  await run('auth', 'login', '--insecure-storage', '--with-token');
+  await run('auth', 'list');
+  await run('auth', 'switch', 'default');
+  await run('auth', 'status');
+  await run('auth', 'logout');
+  await run('doctor');
+  await run('config', 'export', '-o', inFolder('fields.yaml'));
+  await cli.run(['tags', 'update', 'VIP', '--color', 'green', '--intent', 'fields']);
+  await run('config', 'export', '-o', inFolder('fields.yaml'), '--only', 'tags/VIP');
+  await run('config', 'validate', inFolder('fields.yaml'));
+  await run('config', 'diff', inFolder('fields.yaml'), '--only', 'tags/VIP');
+  await run('config', 'apply', inFolder('fields.yaml'), '--yes');
+  await run('config', 'apply', inFolder('fields.yaml'), '--dry-run', '--only', 'tags/VIP');
+  await run('keywords', 'import', 'demo-site', '-', '--input', 'text');
+  await run('keywords', 'add', 'demo-site', 'spring', '--group', 'season', '--dry-run');
+  await run('ops', 'list');
+  const { operationId } = (await cli.run(['ops', 'list', '--json'])).json[0] ?? {};
+  await run('ops', 'show', String(operationId), '--check');
+  await run('ops', 'forget', String(operationId), '--yes');
+  // What is printed only in certain states.
+  const rare: Readonly<Record<string, readonly string[]>> = {
+    'auth status': ['journal', 'journalFrom'],
+    'auth login': ['journal', 'server'],
+    doctor: ['hint'],
+    'config diff': ['unfinished'],
+    'config apply': ['unfinished'],
+    'ops list': ['result', 'error', 'token', 'nextAttempt'],
+    'ops show': ['result', 'error', 'token', 'nextAttempt'],
+  };
+  for (const [path, names] of printed) {
+    const known = new Set(commandFields[path]);
+    expect([path, [...names].filter((name) => !known.has(name))]).toEqual([path, []]);
+    const missing = [...known].filter((name) => !names.has(name) && !rare[path]?.includes(name));
+    if (!path.startsWith('keywords')) expect([path, missing]).toEqual([path, []]);
+  }
 });
 
 test.each([[['config', 'export']], [['config', 'plan', 'none.yaml', '-o', '-']]])(

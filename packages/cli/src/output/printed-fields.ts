@@ -1,7 +1,7 @@
 import type { ReadableResource } from '@orgchat/spec';
 import type * as z from 'zod';
 import { type CliError, usageError } from '../errors/cli-error.ts';
-import { mockFields } from './mock-fields.ts';
+import { commandFields } from './command-fields.ts';
 
 /** What `--fields` can name in the output of a command. */
 export interface PrintedFields {
@@ -23,72 +23,12 @@ const resourcesByCommand: Readonly<Record<string, ReadableResource>> = {
   'friends automations': 'friend-automations',
 };
 
-const operation = [
-  ...['operationId', 'state', 'what', 'record', 'createdAt', 'updatedAt', 'attempts', 'error', 'change'],
-  ...[
-    'kind',
-    'path',
-    'body',
-    'result',
-    'fingerprint',
-    'format',
-    'target',
-    'deadline',
-    'token',
-    'nextAttempt',
-  ],
-];
-const plan = ['differences', 'changes', 'unchanged', 'unmanaged', 'only', 'warnings', 'unfinished'];
-const applied = ['applied', 'replayed', 'unchanged', 'steps', 'failed', 'notStarted', 'unmanaged'];
-const added = [
-  ...['added', 'skipped', 'refused', 'unknown', 'notSent', 'duplicates', 'invalid', 'invalidKeywords'],
-  ...['site', 'group', 'requests'],
-];
-const profile = ['profile', 'baseUrl', 'storage', 'journal', 'server'];
-const keyOfProfile = ['organizationId', 'key', 'plan'];
-
-/** The fields of what is not a record of the API, by command. */
-const otherFields: Readonly<Record<string, readonly string[]>> = {
-  'auth login': [...profile, ...keyOfProfile],
-  'auth status': [
-    ...['baseUrl', 'baseUrlFrom', 'keyFrom', 'journal', 'journalFrom', 'server', 'serverFrom'],
-    ...keyOfProfile,
-  ],
-  'auth logout': ['profile', 'loggedOut'],
-  'auth list': [...profile, 'current'],
-  'auth switch': [...profile, 'current'],
-  doctor: ['check', 'result', 'detail', 'hint'],
-  'config export': ['file', 'result', 'records', 'kept'],
-  'config validate': ['file', 'valid', 'records', 'resources'],
-  'config diff': plan,
-  'config plan': plan,
-  'config apply': [...applied, ...plan],
-  'keywords add': added,
-  'keywords import': added,
-  'ops list': operation,
-  'ops show': [...operation, 'reconciliation'],
-  'ops adopt': operation,
-  'ops forget': ['operationId', 'forgotten'],
-  'ops migrate': ['journal', 'migrated'],
-  'outbox list': operation,
-  'outbox show': operation,
-  'outbox retry': ['operationId', 'state'],
-  'outbox remove': ['operationId', 'removed'],
-  'outbox stats': ['open', 'refused', 'unknown', 'oldestOpenMs'],
-  'studio document': ['project', 'document'],
-  'contract check': [
-    ...['baseUrl', 'organization', 'requests', 'startedAt', 'stopped', 'topics', 'notAsked', 'differences'],
-    'written',
-  ],
-  ...mockFields,
-};
-
 /**
  * The fields that a command prints, from the schemas where it prints records; undefined if that depends on its input.
  */
 export async function findPrintedFields(path: readonly string[]): Promise<PrintedFields | undefined> {
   const command = path.join(' ');
-  const names = Object.hasOwn(otherFields, command) ? otherFields[command] : undefined;
+  const names = Object.hasOwn(commandFields, command) ? commandFields[command] : undefined;
   if (names !== undefined) return { names, isOpen: false };
   return findRecordFields(await import('@orgchat/spec'), path);
 }
