@@ -110,8 +110,12 @@ test('a field that only this server sends is known once a record has it', async 
   }
 });
 
-test('a request is printed whole, so --fields does not fit --dry-run', async () => {
-  const { code, json } = await cli.run(['tags', 'delete', 'VIP', '--dry-run', '--fields', 'id', '--json']);
+test.each([
+  [['tags', 'delete', 'VIP', '--fields', 'deleted']],
+  [['tags', 'delete', 'VIP', 'Trial', '--fields', 'deleted']],
+  [['friends', 'tag', '-', '--clear', '--fields', 'tagIds']],
+])('a request is printed whole, so --fields does not fit --dry-run: %j', async (args) => {
+  const { code, json } = await cli.run([...args, '--dry-run', '--json'], { input: `U${'0'.repeat(32)}\n` });
   expect([code, json.error?.code]).toEqual([3, 'USAGE']);
 });
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { uuid } from '../args/value-parsers.ts';
 import { usageError } from '../errors/cli-error.ts';
+import type { Output } from '../output/output.ts';
 
 export interface ChangeOptions {
   readonly operationId?: string;
@@ -17,6 +18,15 @@ export function addChangeOptions(command: Command): Command {
     )
     .option('--intent <name>', 'name of this change; re-running with the same name applies it once')
     .option('--dry-run', 'print the request without sending it');
+}
+
+/** Throws if --fields is to select fields of a record, and --dry-run prints requests. */
+export function checkDryRun({ dryRun }: ChangeOptions, { fields }: Output): void {
+  if (dryRun && fields !== undefined)
+    throw usageError(
+      '--fields selects fields of the record, and --dry-run prints the request.',
+      'Pass only one of them.',
+    );
 }
 
 /** The id of the intended change: given, derived from a name, or undefined for a new one. */

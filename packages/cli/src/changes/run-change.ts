@@ -2,11 +2,11 @@ import { type ChangeOutcome, isOpen, type OperationEntry } from '@orgchat/sdk';
 import { endWaitsOnly } from '@orgchat/sdk/internal';
 import type { Context } from '../context.ts';
 import { explaining } from '../error-conversion/error-hints.ts';
-import { CliError, usageError } from '../errors/cli-error.ts';
+import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import type { Row } from '../output/output.ts';
 import { findResultFields } from '../output/printed-fields.ts';
-import { type ChangeOptions, resolveOperationId } from './change-options.ts';
+import { type ChangeOptions, checkDryRun, resolveOperationId } from './change-options.ts';
 import { changesNothing } from './changes-nothing.ts';
 import { createFingerprint } from './fingerprint.ts';
 
@@ -43,11 +43,7 @@ async function sendChange(
   options: ChangeOptions,
   { asked, pinned = () => ({}), make }: PlannedChange,
 ): Promise<void> {
-  if (options.dryRun && context.output.fields !== undefined)
-    throw usageError(
-      '--fields selects fields of the record, and --dry-run prints the request.',
-      'Pass only one of them.',
-    );
+  checkDryRun(options, context.output);
   const operationId = await resolveOperationId(options);
   const fingerprint = asked && createFingerprint(asked);
   const known = operationId === undefined ? undefined : await findJournaledChange(context, operationId);

@@ -1,5 +1,6 @@
 import type { BulkItemContext, Friend, Guarded } from '@orgchat/sdk';
 import { endWaitsOnly, haveSameIds } from '@orgchat/sdk/internal';
+import { checkDryRun } from '../../changes/change-options.ts';
 import { createFingerprint } from '../../changes/fingerprint.ts';
 import { toUnchanged } from '../../changes/run-change.ts';
 import { runMany } from '../../changes/run-many.ts';
@@ -21,6 +22,7 @@ export async function tagMany(
   operands: readonly string[],
 ): Promise<void> {
   checkOptions(options, operands);
+  checkDryRun(options, context.output);
   if (!options.dryRun) requireYesForInput('Change the tags of all listed friends?', context.options.yes);
   const friends = readFriendList(await readText('-'));
   const lookup = new Lookup(context);

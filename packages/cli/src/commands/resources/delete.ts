@@ -3,7 +3,7 @@ import { endWaitsOnly } from '@orgchat/sdk/internal';
 import type { ConfigurationResource, DeletableResource } from '@orgchat/spec';
 import { deletableResources, singularNames, withArticle } from '@orgchat/spec/resources/names';
 import type { Command } from 'commander';
-import { addChangeOptions, type ChangeOptions } from '../../changes/change-options.ts';
+import { addChangeOptions, type ChangeOptions, checkDryRun } from '../../changes/change-options.ts';
 import {
   addGuardOptions,
   createGuard,
@@ -91,10 +91,12 @@ const toDeletion = (resource: DeletableResource, before: Row, expected: Expectat
 
 async function removeMany(
   context: Context,
-  { operationId, intent, expectRevision, expectLabel, dryRun }: DeleteOptions,
+  options: DeleteOptions,
   resource: DeletableResource,
   names: readonly string[],
 ): Promise<void> {
+  const { operationId, intent, expectRevision, expectLabel, dryRun } = options;
+  checkDryRun(options, context.output);
   if ((operationId ?? intent ?? expectRevision ?? expectLabel) !== undefined)
     throw usageError(
       '--operation-id, --intent, --expect-revision and --expect-label are about one record, but several are named.',
