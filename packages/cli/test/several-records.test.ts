@@ -1,7 +1,28 @@
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { ConfigurationResource } from '@orgchat/spec';
 import { describe, expect, test } from 'vitest';
+import { getFields } from '../src/resources/fields.ts';
 import { useCli } from '../test-support/harness.ts';
 
 const cli = useCli({ inProcess: true });
+
+/** Values of the JSON types of fields. */
+const values: Readonly<Record<string, unknown>> = {
+  text: 'x',
+  choice: 'x',
+  boolean: true,
+  reference: '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b20',
+  references: [],
+  texts: [],
+  structure: [],
+};
+
+interface ListedQuery {
+  readonly resource: ConfigurationResource;
+  readonly id?: string;
+  readonly offset?: number;
+}
 const run = (...args: string[]) => cli.run([...args, '--json']);
 const tagNames = async () =>
   (await cli.run(['tags', 'list', '--format', 'value', '--fields', 'name'])).stdout.trim().split('\n').sort();
@@ -113,6 +134,44 @@ describe('delete of a record that others use', () => {
     });
     const { code, stderr } = await run('tags', 'delete', 'Trial', '--dry-run', '--retries', '0');
     expect([code, stderr]).toEqual([0, expect.stringContaining('Cannot find out what uses tag "Trial"')]);
+  });
+
+  test('looks at a part of long lists only, once for all names, and says so', async () => {
+    const requested: Record<string, number> = {};
+    const api = createServer(async (request, response) => {
+      const { resource, id, offset = 0 } = JSON.parse(await text(request)) as ListedQuery;
+      requested[resource] = (requested[resource] ?? 0) + 1;
+      const fields = getFields(resource).map(({ name, kind, nullable }) => [
+        name,
+        nullable ? null : (values[kind] ?? null),
+      ]);
+      const record = (number: number) => ({
+        ...Object.fromEntries(fields),
+        id: id ?? `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
+        name: `${resource} ${number}`,
+        revision: '0'.repeat(64),
+        label: `${resource} ${number}`,
+        ...(resource === 'links' && { tagId: vip }),
+      });
+      const records = Array.from({ length: 50 }, (_, index) => record(offset + index));
+      response.setHeader('Content-Type', 'application/json');
+      response.end(JSON.stringify(id ? { record: record(1) } : { records, total: 5000, limited: true }));
+    });
+    const [vip, other] = ['6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21', '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b22'];
+    await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port } = api.address() as { port: number };
+      const env = { ORGCHAT_BASE_URL: `http://127.0.0.1:${port}/api/v1` };
+      const { code, stderr } = await cli.run(['tags', 'delete', vip, other, '--dry-run', '--pacing', 'off'], {
+        env,
+      });
+      expect([code, stderr]).toEqual([0, expect.stringContaining('and 195 more.')]);
+      expect(stderr).toContain('Only the first 200 links were looked at for references.');
+      const { tags, ...lists } = requested;
+      expect([tags, new Set(Object.values(lists))]).toEqual([2, new Set([4])]);
+    } finally {
+      api.close();
+    }
   });
 
   test.each([[['VIP']], [['VIP', 'Trial']]])('reads no other list with --yes: %j', async (names) => {

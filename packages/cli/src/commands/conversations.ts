@@ -2,7 +2,7 @@ import { limits } from '@orgchat/spec/limits';
 import type { Command } from 'commander';
 import { action, examples } from '../define-command.ts';
 import { readBounded } from '../resources/fetch-records.ts';
-import { Lookup } from '../resources/lookup.ts';
+import { getLookup } from '../resources/lookup.ts';
 import { printBoundedList } from '../resources/print-list.ts';
 import { columns } from '../resources/table-columns.ts';
 
@@ -16,7 +16,7 @@ export function configure(command: Command): void {
     const client = await context.client();
     const call = { signal: context.interrupt.signal };
     const { accountId: named } = options;
-    const query = named === undefined ? {} : { accountId: await new Lookup(context).id('accounts', named) };
+    const query = named === undefined ? {} : { accountId: await getLookup(context).id('accounts', named) };
     await printBoundedList(
       context,
       await readBounded(client, 'conversations', query, call),

@@ -6,7 +6,7 @@ import { findFriendToRead, withTagNames } from '../friends/find-friend.ts';
 import { createFriendFilter, type FriendFilter } from '../friends/friend-filter.ts';
 import { addFriendOperands, type FriendOptions, readFriend } from '../friends/friend-operands.ts';
 import { listPages, readBounded } from '../resources/fetch-records.ts';
-import { Lookup } from '../resources/lookup.ts';
+import { getLookup } from '../resources/lookup.ts';
 import { addListOptions, printBoundedList, printList } from '../resources/print-list.ts';
 import type { ListOptions } from '../resources/read-list.ts';
 import { columns } from '../resources/table-columns.ts';
@@ -40,7 +40,7 @@ function list(command: Command): void {
   action<ListOptions & FriendOptions & FriendFilter>(listing, async (context, options) => {
     const client = await context.client();
     const { accountId, search, status, tag: tags, ...paging } = options;
-    const lookup = new Lookup(context);
+    const lookup = getLookup(context);
     const account = accountId === undefined ? {} : { accountId: await lookup.id('accounts', accountId) };
     const query = { ...account, ...(search !== undefined && { search }) };
     const call = context.createListCall(options.all);

@@ -4,7 +4,7 @@ import { singularNames, withArticle } from '@orgchat/spec/resources/names';
 import type { Command } from 'commander';
 import { action, examples, lazily } from '../define-command.ts';
 import { listPages, readBounded } from '../resources/fetch-records.ts';
-import { Lookup } from '../resources/lookup.ts';
+import { getLookup } from '../resources/lookup.ts';
 import { addListOptions, printBoundedList, printList } from '../resources/print-list.ts';
 import type { ListOptions } from '../resources/read-list.ts';
 import { readRecordByName } from '../resources/record-by-name.ts';
@@ -93,13 +93,12 @@ function get(command: Command, resource: ConfigurationResource): void {
     .argument('<id...>', 'id or name; repeatable');
   action(getting, async (context, _options, ...names) => {
     const [first = '', ...others] = names;
-    const lookup = new Lookup(context);
-    if (others.length === 0)
-      return context.output.one(await readRecordByName(context, resource, first, lookup));
+    const lookup = getLookup(context);
+    if (others.length === 0) return context.output.one(await readRecordByName(context, resource, first));
     // Nothing is printed unless all of them exist.
     const ids: string[] = [];
     for (const named of names) ids.push(await lookup.id(resource, named));
-    const records = await Promise.all(ids.map((id) => readRecordByName(context, resource, id, lookup)));
+    const records = await Promise.all(ids.map((id) => readRecordByName(context, resource, id)));
     await context.output.many(records, columns[resource]);
   });
   examples(
@@ -121,7 +120,7 @@ function related(
   const owner = resource === 'form-submissions' ? 'forms' : 'links';
   const reading = command.command(name).description(summary).argument('<id>', `id or name of the ${what}`);
   action(reading, async (context, _options, named) => {
-    const id = await new Lookup(context).id(owner, named);
+    const id = await getLookup(context).id(owner, named);
     const client = await context.client();
     const call = { signal: context.interrupt.signal };
     await printBoundedList(

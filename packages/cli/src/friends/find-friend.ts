@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { notFoundError, usageError } from '../errors/cli-error.ts';
 import type { Row } from '../output/output.ts';
 import { listPages } from '../resources/fetch-records.ts';
-import { Lookup } from '../resources/lookup.ts';
+import { getLookup } from '../resources/lookup.ts';
 import { createListProgress, readRecords } from '../resources/read-list.ts';
 import { unicodeForms } from '../resources/unicode-forms.ts';
 import {
@@ -37,7 +37,7 @@ export async function findFriendToRead(
     );
   }
   const [account] = accounts;
-  const accountId = account === undefined ? undefined : await new Lookup(context).id('accounts', account);
+  const accountId = account === undefined ? undefined : await getLookup(context).id('accounts', account);
   return findByDisplayName(context, displayName, accountId);
 }
 
@@ -76,6 +76,6 @@ async function findByDisplayName(
 export async function withTagNames(context: Context, friend: Row): Promise<Row> {
   const ids: unknown[] = Array.isArray(friend.tagIds) ? friend.tagIds : [];
   if (ids.length === 0) return { ...friend, tags: [] };
-  const names = new Map((await new Lookup(context).all('tags')).map(({ id, name }) => [id, name]));
+  const names = new Map((await getLookup(context).all('tags')).map(({ id, name }) => [id, name]));
   return { ...friend, tags: ids.map((id) => names.get(id) ?? id) };
 }

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { type CliError, notFoundError, usageError } from '../errors/cli-error.ts';
 import type { Row } from '../output/output.ts';
 import { readOne, readPage } from '../resources/fetch-records.ts';
-import { Lookup } from '../resources/lookup.ts';
+import { getLookup } from '../resources/lookup.ts';
 
 export interface FriendOptions {
   readonly accountId?: string;
@@ -94,7 +94,7 @@ function notAFriendIdError(given: readonly string[]): CliError {
 /** Finds the account of a friend, by a request only if it was not given. */
 export async function findFriend(context: Context, { account, user }: ParsedFriend): Promise<FriendId> {
   if (account !== undefined) {
-    return { accountId: await new Lookup(context).id('accounts', account), userId: user };
+    return { accountId: await getLookup(context).id('accounts', account), userId: user };
   }
   const client = await context.client();
   const { records } = await readPage(

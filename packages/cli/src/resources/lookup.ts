@@ -18,13 +18,24 @@ import { createListProgress, getName, isTruncated, readRecords } from './read-li
 import { pluralName } from './resource-names.ts';
 import { isSimilarLabel } from './similar-labels.ts';
 
+export type { Lookup };
+
 interface List {
   readonly records: readonly Row[];
   readonly limited: boolean;
 }
 
+const lookups = new WeakMap<Context, Lookup>();
+
+/** The lookup of a run. */
+export function getLookup(context: Context): Lookup {
+  const lookup = lookups.get(context) ?? new Lookup(context);
+  lookups.set(context, lookup);
+  return lookup;
+}
+
 /** Finds records by name; what was read once is not read again in the same run. */
-export class Lookup {
+class Lookup {
   private readonly lists = new Map<ResourceName, Promise<List>>();
 
   constructor(private readonly context: Context) {}

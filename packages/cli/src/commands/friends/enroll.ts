@@ -9,7 +9,7 @@ import {
   findFriend,
   parseFriendOperands,
 } from '../../friends/friend-operands.ts';
-import { Lookup } from '../../resources/lookup.ts';
+import { getLookup } from '../../resources/lookup.ts';
 import { readPinnedFields } from './friend-guard.ts';
 
 export function enroll(command: Command): void {
@@ -32,7 +32,7 @@ export function enroll(command: Command): void {
         change: {
           action: 'enroll-scenario',
           ...(await findFriend(context, named)),
-          scenarioId: await new Lookup(context).id('scenarios', scenario),
+          scenarioId: await getLookup(context).id('scenarios', scenario),
         },
       });
       await runChange(context, options, {

@@ -3,7 +3,7 @@ import { createStaleHint, type Expectations, givenGuard } from '../../changes/re
 import type { Context } from '../../context.ts';
 import type { FriendOptions, ParsedFriend } from '../../friends/friend-operands.ts';
 import type { Row } from '../../output/output.ts';
-import { Lookup } from '../../resources/lookup.ts';
+import { getLookup } from '../../resources/lookup.ts';
 
 export interface GuardOptions extends FriendOptions, ChangeOptions, Expectations {}
 
@@ -13,7 +13,7 @@ export async function readPinnedFields(
   { account }: ParsedFriend,
   expected: Expectations = {},
 ): Promise<Row> {
-  const accountId = account === undefined ? undefined : await new Lookup(context).id('accounts', account);
+  const accountId = account === undefined ? undefined : await getLookup(context).id('accounts', account);
   return { accountId, ...givenGuard(expected) };
 }
 

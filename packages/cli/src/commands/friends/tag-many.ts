@@ -11,7 +11,7 @@ import { type ListedFriend, readFriendList } from '../../friends/read-friend-lis
 import { requireYesForInput } from '../../input/prompt.ts';
 import { readText } from '../../input/read-input.ts';
 import type { Row } from '../../output/output.ts';
-import { Lookup } from '../../resources/lookup.ts';
+import { getLookup, type Lookup } from '../../resources/lookup.ts';
 import type { GuardOptions } from './friend-guard.ts';
 import { readTagEdit, type TagEdit, type TagFlags } from './tag-edit.ts';
 
@@ -25,7 +25,7 @@ export async function tagMany(
   checkDryRun(options, context.output);
   if (!options.dryRun) requireYesForInput('Change the tags of all listed friends?', context.options.yes);
   const friends = readFriendList(await readText('-'));
-  const lookup = new Lookup(context);
+  const lookup = getLookup(context);
   const edit = await readTagEdit(lookup, options);
   const items = await withAccountIds(lookup, friends, options.accountId);
   if (options.dryRun) {

@@ -9,7 +9,7 @@ import {
   parseFriendOperands,
   readFriend,
 } from '../../friends/friend-operands.ts';
-import { Lookup } from '../../resources/lookup.ts';
+import { getLookup } from '../../resources/lookup.ts';
 import { createFriendStaleHint, formatFriend, type GuardOptions, readPinnedFields } from './friend-guard.ts';
 import { checkTagFlags, readTagEdit, type TagFlags } from './tag-edit.ts';
 import { tagMany } from './tag-many.ts';
@@ -34,7 +34,7 @@ export function tag(command: Command): void {
     if (operands.includes('-')) return tagMany(context, options, operands);
     const named = parseFriendOperands(operands, options);
     const make = async () => {
-      const edit = await readTagEdit(new Lookup(context), options);
+      const edit = await readTagEdit(getLookup(context), options);
       const friend = await readFriend(context, await findFriend(context, named));
       const has = Array.isArray(friend.tagIds) ? friend.tagIds.map(String) : [];
       const change = {

@@ -14,7 +14,7 @@ import {
   type IdResolver,
   structuredFields,
 } from '../../resources/fields.ts';
-import { Lookup } from '../../resources/lookup.ts';
+import { getLookup } from '../../resources/lookup.ts';
 import { readRecordFile } from '../../resources/record-file.ts';
 import { checkData, withDefaults } from '../../resources/validate-data.ts';
 
@@ -32,7 +32,7 @@ export function configureCreate(creating: Command, resource: ConfigurationResour
   action<CreateOptions>(creating, async (context, options) => {
     const { data: name } = options;
     const file = name === undefined ? undefined : { name, ...(await readRecordFile(resource, name)) };
-    const lookup = new Lookup(context);
+    const lookup = getLookup(context);
     const asked = async (resolver: IdResolver): Promise<Data> => {
       const data = { ...file?.data, ...(await dataFromFlags(resource, { ...options }, resolver)) };
       if (Object.keys(data).length === 0)

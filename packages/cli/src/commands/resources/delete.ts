@@ -18,7 +18,7 @@ import { action, examples } from '../../define-command.ts';
 import { usageError } from '../../errors/cli-error.ts';
 import { confirm, requireYes } from '../../input/prompt.ts';
 import type { Row } from '../../output/output.ts';
-import { Lookup } from '../../resources/lookup.ts';
+import { getLookup } from '../../resources/lookup.ts';
 import { getName } from '../../resources/read-list.ts';
 import { readRecordByName } from '../../resources/record-by-name.ts';
 import { formatCount, pluralName } from '../../resources/resource-names.ts';
@@ -66,9 +66,8 @@ async function removeOne(
 ): Promise<void> {
   if (!options.dryRun) requireYes(`Delete ${singularNames[resource]} "${named}"?`, context.options.yes);
   const make = async () => {
-    const lookup = new Lookup(context);
-    const before = await readRecordByName(context, resource, named, lookup);
-    const users = await describeUsers(context, lookup, resource, [before]);
+    const before = await readRecordByName(context, resource, named);
+    const users = await describeUsers(context, resource, [before]);
     const question = `Delete ${singularNames[resource]} "${getName(before)}" (${String(before.id)})?`;
     if (options.dryRun) for (const line of users) context.output.warn(line);
     else await confirm([...users, question].join(' '), context.options.yes);
@@ -104,12 +103,12 @@ async function removeMany(
     );
   const question = `Delete ${formatCount(names.length, resource)}: ${names.map((name) => `"${name}"`).join(', ')}?`;
   if (!dryRun) requireYes(question, context.options.yes);
-  const lookup = new Lookup(context);
+  const lookup = getLookup(context);
   // Nothing is deleted unless all of them exist.
   const ids = new Set<string>();
   for (const named of names) ids.add(await lookup.id(resource, named));
-  const records = await Promise.all([...ids].map((id) => readRecordByName(context, resource, id, lookup)));
-  const users = await describeUsers(context, lookup, resource, records);
+  const records = await Promise.all([...ids].map((id) => readRecordByName(context, resource, id)));
+  const users = await describeUsers(context, resource, records);
   if (dryRun) {
     for (const line of users) context.output.warn(line);
     context.output.note('Nothing was sent (--dry-run).');

@@ -14,7 +14,7 @@ import { runChange } from '../../changes/run-change.ts';
 import { action, examples } from '../../define-command.ts';
 import { invalidInputError } from '../../errors/cli-error.ts';
 import { addFieldFlags, asTyped, type Data, dataFromFlags, type IdResolver } from '../../resources/fields.ts';
-import { Lookup } from '../../resources/lookup.ts';
+import { getLookup } from '../../resources/lookup.ts';
 import { readRecordByName } from '../../resources/record-by-name.ts';
 import { checkSameRecord, type RecordFile, readRecordFile } from '../../resources/record-file.ts';
 import { checkData } from '../../resources/validate-data.ts';
@@ -38,7 +38,7 @@ export function configureUpdate(updating: Command, resource: ConfigurationResour
     const file: RecordFile =
       options.data === undefined ? { data: {}, record: {} } : await readRecordFile(resource, options.data);
     const given = options.data === undefined ? undefined : { name: options.data, data: file.data };
-    const lookup = new Lookup(context);
+    const lookup = getLookup(context);
     const asked = async (resolver: IdResolver): Promise<Data> => {
       const data = { ...file.data, ...(await dataFromFlags(resource, { ...options }, resolver)) };
       if (Object.keys(data).length === 0)
