@@ -3,7 +3,7 @@ import { type ConfigurationResource, deletableResources, labelFields } from '@or
 import { singularNames } from '@orgchat/spec/resources/names';
 import { toShellWord } from '../../args/shell-word.ts';
 import { usageError } from '../../errors/cli-error.ts';
-import { isSimilarLabel } from '../../resources/similar-labels.ts';
+import { createSimilarFinder } from '../../resources/similar-labels.ts';
 import { type Problem, unresolvableFileError } from '../file/problems.ts';
 import type { ConfigFile } from '../file/read-config.ts';
 import { creationOrder, findLinkIds } from '../file/references.ts';
@@ -198,11 +198,15 @@ function warnOfUnknownLinks(steps: readonly Step[], { records }: Organization): 
 /** Two records whose names look the same are mostly one record, of which somebody typed the name in another way. */
 function warnOfSimilarLabels(steps: readonly Step[], all: readonly Labeled[]): string[] {
   const warned = new Set<string>();
+  const finders = new Map(
+    creationOrder.map((resource) => [
+      resource,
+      createSimilarFinder(all.filter((one) => one.resource === resource)),
+    ]),
+  );
   return steps.flatMap(({ action, resource, label, fields }) => {
     const isNamed = action === 'create' || fields.some(({ path }) => path === labelFields[resource]);
-    const other = isNamed
-      ? all.find((one) => one.resource === resource && isSimilarLabel(one.label, label))
-      : undefined;
+    const other = isNamed ? finders.get(resource)?.(label) : undefined;
     const pair = [resource, ...[label, other?.label].toSorted()].join('\n');
     if (other === undefined || warned.has(pair)) return [];
     warned.add(pair);
