@@ -1,12 +1,16 @@
 import {
   type CodeMeaning,
   codeMeanings,
+  createShapeResolver,
+  getFieldPointer,
   isChangeable,
   listDataFields,
   readableResources,
+  resolveServer,
   type ServerDescription,
 } from '@orgchat/spec';
 import { neededLimited } from './probes/lists.ts';
+import { toFieldPlace } from './probes/records.ts';
 import { type Fact, getTopic, type TopicName } from './topics.ts';
 import type { Verdict } from './verdicts.ts';
 
@@ -17,13 +21,6 @@ export interface Learned {
   readonly key: readonly string[];
   readonly value: unknown;
 }
-
-/** What a description has at a path. */
-const readKey = (description: unknown, key: readonly string[]): unknown =>
-  key.reduce<unknown>(
-    (found, name) => (Object(found) as Readonly<Record<string, unknown>>)[name],
-    description,
-  );
 
 const times = ['createdAt', 'updatedAt'];
 const isResource = (place: string): boolean => readableResources.some((name) => name === place);
@@ -40,51 +37,64 @@ const ownKey = ([, ...rest]: readonly string[], resource: string): readonly stri
 const toValue = (topic: TopicName, fact: Fact): unknown =>
   JSON.stringify(fact) === JSON.stringify(getTopic(topic).decided) ? undefined : fact;
 
+/** A topic with one value for all resources that were asked. What a description says of one of them is removed. */
+const learnOnce = (verdict: Verdict, key: readonly string[], value: unknown): Learned[] => [
+  { topic: verdict.topic, key, value },
+  ...verdict.seen.flatMap(({ places }) => placesToKeys(verdict, places, key, undefined)),
+];
+
+const placesToKeys = (
+  { topic }: Verdict,
+  places: readonly string[],
+  key: readonly string[],
+  value: unknown,
+): Learned[] => places.filter(isResource).map((place) => ({ topic, key: ownKey(key, place), value }));
+
 /** A topic with one value for all resources, and others for some. */
-function learnByResource({ topic, seen: [most, ...others] }: Verdict, key: readonly string[]): Learned[] {
+function learnByResource(verdict: Verdict, key: readonly string[]): Learned[] {
+  const [most, ...others] = verdict.seen;
   if (most === undefined) return [];
-  const general = { topic, key, value: toValue(topic, most.fact) };
-  const same = most.places
-    .filter(isResource)
-    .map((place) => ({ topic, key: ownKey(key, place), value: undefined }));
-  const own = others.flatMap(({ fact, places }) =>
-    places.filter(isResource).map((place) => ({ topic, key: ownKey(key, place), value: fact })),
-  );
-  return [general, ...same, ...own];
+  return [
+    { topic: verdict.topic, key, value: toValue(verdict.topic, most.fact) },
+    ...placesToKeys(verdict, most.places, key, undefined),
+    ...others.flatMap(({ fact, places }) => placesToKeys(verdict, places, key, fact)),
+  ];
 }
 
+/** The fields of a record that may have another name. */
+const listRenamable = (resource: string): readonly string[] =>
+  isChangeable(resource) ? [...listDataFields(resource), ...times] : [];
+
 /** Fields with another name. One that several resources have is described once, unless they differ. */
-function learnRenamed({ topic, seen }: Verdict, key: readonly string[]): Learned[] {
-  const byResource = new Map<string, Map<string, string>>();
+function learnRenamed({ topic, seen, gaps }: Verdict, key: readonly string[]): Learned[] {
+  const pointers = new Map<string, Map<string, string | undefined>>();
   for (const { fact, places } of seen)
-    for (const place of places)
-      byResource.set(
-        place,
-        new Map((fact as readonly string[]).map((pair) => pair.split(/:(.*)/s) as [string, string])),
+    for (const resource of places) {
+      const renamed = new Map(
+        (fact as readonly string[]).map((pair) => pair.split(/:(.*)/s) as [string, string]),
       );
-  const resources = [...byResource.keys()];
-  const names = new Set([...byResource.values()].flatMap((renamed) => [...renamed.keys()]));
-  return [...names].flatMap((name): Learned[] => {
-    const having = resources.filter(
-      (resource) =>
-        times.includes(name) || (isChangeable(resource) && listDataFields(resource).includes(name)),
-    );
-    const pointers = having.map((resource) => byResource.get(resource)?.get(name));
-    const [first] = pointers;
-    if (pointers.every((pointer) => pointer === first)) return [{ topic, key: [...key, name], value: first }];
-    return having.flatMap((resource, at) =>
-      pointers[at] === undefined
-        ? []
-        : [{ topic, key: [...ownKey(key, resource), name], value: pointers[at] }],
-    );
+      // A record that lacks a field does not show where it is.
+      for (const name of listRenamable(resource))
+        if (!gaps.some(({ place }) => place === toFieldPlace(resource, name)))
+          pointers.set(name, (pointers.get(name) ?? new Map()).set(resource, renamed.get(name)));
+    }
+  return [...pointers].flatMap(([name, byResource]): Learned[] => {
+    const [first, ...others] = new Set(byResource.values());
+    const isSame = others.length === 0;
+    return [
+      { topic, key: [...key, name], value: isSame ? first : undefined },
+      ...Array.from(byResource, ([resource, pointer]) => ({
+        topic,
+        key: [...ownKey(key, resource), name],
+        value: isSame ? undefined : pointer,
+      })),
+    ];
   });
 }
 
 /** A signal of a list that says something else than its name is not to be read. */
-function learnSignal(verdict: Verdict, key: readonly string[], isRead: boolean): Learned[] {
-  if (isRead) return learnByResource(verdict, key);
-  return [{ topic: verdict.topic, key, value: null }];
-}
+const learnSignal = (verdict: Verdict, key: readonly string[], isRead: boolean): Learned[] =>
+  isRead ? learnByResource(verdict, key) : learnOnce(verdict, key, null);
 
 function learnTopic(verdict: Verdict, find: (topic: TopicName) => Fact | undefined): Learned[] {
   const { topic, seen } = verdict;
@@ -103,7 +113,7 @@ function learnTopic(verdict: Verdict, find: (topic: TopicName) => Fact | undefin
     }
     case 'shapes.list.order':
       // Nobody may rely on an order that only some lists have.
-      return [{ topic, key, value: seen.length > 1 ? 'unknown' : toValue(topic, most.fact) }];
+      return learnOnce(verdict, key, seen.length > 1 ? 'unknown' : toValue(topic, most.fact));
     case 'shapes.record.rename':
       return learnRenamed(verdict, key);
     default:
@@ -142,19 +152,59 @@ export function listUnknownMeanings(
   );
 }
 
+/** The codes that were learned of a meaning. */
+const toCodes = ({ topic, value }: Learned): readonly unknown[] => [value ?? getTopic(topic).decided].flat();
+
+/** Whether a description has every code that was learned of a meaning. Its other codes may be those of other cases. */
+export function hasCodes(description: unknown, learned: Learned): boolean {
+  const [, meaning] = learned.key as ['codes', CodeMeaning];
+  const said = resolveServer(description).codes?.[meaning] ?? [];
+  return toCodes(learned).every((code) => said.some((one) => one === code));
+}
+
+const readPath = (value: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>((found, name) => (Object(found) as Readonly<Record<string, unknown>>)[name], value);
+
+/** What a description says at the path of a key, of the resource if it is the key of one. */
+function readMeaning({ shapes = {}, ...others }: ServerDescription, { topic, key }: Learned): unknown {
+  const [part, ...rest] = key;
+  if (part !== 'shapes') return readPath(others, key) ?? getTopic(topic).decided;
+  const [resource, path] = rest[0] === 'resources' ? [rest[1] ?? '', rest.slice(2)] : ['', rest];
+  const shape = createShapeResolver(shapes)(resource);
+  const name = path[1] === 'rename' ? path[2] : undefined;
+  if (name !== undefined && isChangeable(resource)) return getFieldPointer(resource, shape.record, name);
+  return readPath(shape, path);
+}
+
+/** Puts what was learned into an otherwise empty description. */
+function describeLearned(learned: readonly Learned[]): ServerDescription {
+  const set = (outer: unknown, [name = '', ...rest]: readonly string[], value: unknown): object => ({
+    ...Object(outer),
+    [name]: rest.length === 0 ? value : set(readPath(outer, [name]), rest, value),
+  });
+  return learned
+    .filter(({ value }) => value !== undefined)
+    .reduce<object>((outer, { key, value }) => set(outer, key, value), { server: 1 }) as ServerDescription;
+}
+
 /** The keys in which a description says something else than what was learned. */
 export function compare(description: ServerDescription, learned: readonly Learned[]): readonly Learned[] {
-  const findGeneral = (key: readonly string[]): unknown =>
-    learned.find((one) => one.key.join('.') === key.join('.'))?.value;
-  return learned.filter(({ topic, key: path, value }) => {
-    const decided = path.includes('rename') ? undefined : getTopic(topic).decided;
-    const own = readKey(description, path);
-    const isOfResource = path[1] === 'resources';
-    const general = ['shapes', ...path.slice(3)];
-    // What a resource has in common with the others is compared once.
-    if (isOfResource && own === undefined && value === undefined) return false;
-    const said = own ?? (isOfResource ? readKey(description, general) : undefined) ?? decided;
-    const expected = value ?? (isOfResource ? findGeneral(general) : undefined) ?? decided;
-    return JSON.stringify(said) !== JSON.stringify(expected);
+  const server = describeLearned(learned);
+  const isOther = (one: Learned): boolean =>
+    one.key[0] === 'codes'
+      ? !hasCodes(description, one)
+      : JSON.stringify(readMeaning(description, one)) !== JSON.stringify(readMeaning(server, one));
+  const isOwn = ({ key }: Learned): boolean =>
+    readPath(description, key) !== undefined || readPath(server, key) !== undefined;
+  return learned.filter((one) => {
+    if (one.key[1] === 'resources') return isOwn(one) && isOther(one);
+    // What resources have in common is compared once, of each that has no key of its own.
+    const resources = learned.filter(({ key }) => isOfResource(key, one.key));
+    const common = resources.filter((other) => !isOwn(other));
+    return resources.length === 0 ? isOther(one) : common.some(isOther);
   });
 }
+
+/** Whether a key is that of one resource for what another key says of all. */
+const isOfResource = (key: readonly string[], general: readonly string[]): boolean =>
+  key[1] === 'resources' && key.slice(3).join('.') === general.slice(1).join('.') && general[0] === 'shapes';

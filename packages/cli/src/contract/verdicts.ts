@@ -1,4 +1,4 @@
-import type { Finding, Observation, Violation } from './probe.ts';
+import type { Finding, Gap, Observation, Violation } from './probe.ts';
 import { type Fact, getTopic, type TopicName } from './topics.ts';
 
 export type VerdictName = 'as decided' | 'differs' | 'mixed' | 'unknown' | 'violates';
@@ -10,6 +10,8 @@ export interface Verdict {
   /** What was seen, and where; a fact is listed once. */
   readonly seen: readonly { readonly fact: Fact; readonly places: readonly string[] }[];
   readonly violations: readonly Violation[];
+  /** Where nothing was learned. */
+  readonly gaps: readonly Gap[];
   /** Why nothing was learned; undefined if something was. */
   readonly reason?: string | undefined;
 }
@@ -34,16 +36,10 @@ export function decide(topic: TopicName, findings: readonly Finding[], reason: s
   const violations = own.filter((finding): finding is Violation => 'clause' in finding);
   const seen = groupFacts(observations);
   const [first, ...others] = seen;
-  const found = { topic, seen, violations };
+  const gaps = own.filter((finding): finding is Gap => 'unknown' in finding);
+  const found = { topic, seen, violations, gaps };
   if (violations.length > 0) return { ...found, verdict: 'violates' };
-  if (first === undefined) {
-    const gap = own.find((finding) => 'unknown' in finding);
-    return {
-      ...found,
-      verdict: 'unknown',
-      reason: gap !== undefined && 'unknown' in gap ? gap.unknown : reason,
-    };
-  }
+  if (first === undefined) return { ...found, verdict: 'unknown', reason: gaps[0]?.unknown ?? reason };
   if (others.length > 0) return { ...found, verdict: 'mixed' };
   return { ...found, verdict: isSame(first.fact, getTopic(topic).decided) ? 'as decided' : 'differs' };
 }

@@ -1,7 +1,7 @@
 import { contractVersion, resolveServer, type ServerDescription } from '@orgchat/spec';
 import { usageError } from '../errors/cli-error.ts';
 import { writeAtomic } from '../output/write-file.ts';
-import { type Learned, listUnknownMeanings } from './learn.ts';
+import { hasCodes, type Learned, listUnknownMeanings } from './learn.ts';
 import type { Verdict } from './verdicts.ts';
 
 /** What is written about the check itself. */
@@ -43,7 +43,10 @@ export async function completeDescription(
       ' How a server differs from the decisions of this toolkit, as "orgchat contract check" found it.\n Use it: orgchat --server FILE, createClient({ server }), createMock({ server })';
   const before = document.toJS() as Pick<ServerDescription, 'codes' | 'unknown'>;
   document.setIn(['checked'], document.createNode(checked, { flow: true }));
-  for (const { key, value } of learned) {
+  for (const one of learned) {
+    const { key, value } = one;
+    // Its other codes may be those of cases that no probe asks about.
+    if (key[0] === 'codes' && document.getIn(key) !== undefined && hasCodes(before, one)) continue;
     if (value === undefined) remove(document, key);
     else
       document.setIn(

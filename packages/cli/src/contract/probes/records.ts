@@ -59,7 +59,9 @@ function findLabel(record: Row, resource: ChangeableResource, data: Place): Plac
   return copy ?? (typeof text === 'string' ? { pointer: own, value: text } : undefined);
 }
 
-/** Fields that are elsewhere than where they are expected, as `name:pointer`, and data fields that are nowhere. */
+const times = ['createdAt', 'updatedAt'];
+
+/** Fields that are elsewhere than where they are expected, as `name:pointer`, and fields that are nowhere. */
 function findRenamed(
   record: Row,
   resource: ChangeableResource,
@@ -67,16 +69,18 @@ function findRenamed(
 ): { readonly renamed: readonly string[]; readonly lacking: readonly string[] } {
   const renamed: string[] = [];
   const lacking: string[] = [];
-  const times = ['createdAt', 'updatedAt'];
   for (const name of [...listDataFields(resource), ...times]) {
     const isTime = times.includes(name);
     const expected = `${isTime ? '' : data.pointer}${toPointer(name)}`;
     const found = findPlace(record, ({ pointer }) => pointer === expected) ?? findField(record, name);
-    if (found === undefined) lacking.push(...(isTime ? [] : [name]));
+    if (found === undefined) lacking.push(name);
     else if (found.pointer !== expected) renamed.push(`${name}:${found.pointer}`);
   }
   return { renamed, lacking };
 }
+
+/** Where a gap about a field of a record is. */
+export const toFieldPlace = (resource: string, name: string): string => `${resource}.${name}`;
 
 /** What a record shows about where its parts are. No value of it leaves this function. */
 function readRecord(record: Row, row: Row, resource: ChangeableResource): readonly Finding[] {
@@ -84,7 +88,7 @@ function readRecord(record: Row, row: Row, resource: ChangeableResource): readon
   const revision = findByName(record, 'revision', isRevision);
   const label = findLabel(record, resource, data);
   const { renamed, lacking } = findRenamed(record, resource, data);
-  const isOptional = (name: string): boolean => optionalFields.includes(name);
+  const isOptional = (name: string): boolean => times.includes(name) || optionalFields.includes(name);
   const required = lacking.filter((name) => !isOptional(name));
   const hasField = (pointer: string): boolean =>
     findPlace(row, (place) => place.pointer === pointer) !== undefined;
@@ -101,6 +105,13 @@ function readRecord(record: Row, row: Row, resource: ChangeableResource): readon
     at('shapes.record.revision', revision),
     at('shapes.record.label', label),
     { topic: 'shapes.record.rename', place: resource, fact: renamed },
+    ...lacking.map(
+      (name): Finding => ({
+        topic: 'shapes.record.rename',
+        place: toFieldPlace(resource, name),
+        unknown: 'the record has none',
+      }),
+    ),
     { topic: 'records.fields', place: resource, fact: required.length === 0 ? 'all' : required },
     {
       topic: 'shapes.row.guards',
