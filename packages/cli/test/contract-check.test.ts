@@ -89,6 +89,21 @@ describe('contract check', () => {
     expect(used.code).toBe(0);
   });
 
+  test('reports what it learned, although the file would say two things of one place, and leaves the file', async () => {
+    const { run } = await serve({ server: { server: 1, shapes: { record: { revision: '/meta/version' } } } });
+    const file = join(cli.folder, 'shared.json');
+    const text = '{"server":1,"shapes":{"resources":{"friends":{"record":{"label":"/meta/version"}}}}}';
+    writeFileSync(file, text);
+    const { code, stdout, stderr } = await run([
+      ...['contract', 'check', '--only', 'one', '--rate', '60', '-o', file, '--format', 'table'],
+    ]);
+    expect(code).toBe(3);
+    expect(stdout).toContain('here: /meta/version; decided: /revision');
+    expect(stdout).not.toContain('Use it: --server');
+    expect(stderr).toMatch(/shared\.json was not written: .*revision and label/);
+    expect(readFileSync(file, 'utf8')).toBe(text);
+  });
+
   test('exits 2 if the server differs from a file, with the keys', async () => {
     const { run } = await serve({ server: described });
     const [same, other] = [join(cli.folder, 'same.json'), join(cli.folder, 'other.json')];

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
@@ -14,7 +15,7 @@ import { readText } from '../input/read-input.ts';
 import { type LockedBy, lockInFile, withLock } from '../locks/with-lock.ts';
 import { showProgress } from '../output/progress.ts';
 import { writeOut } from '../output/streams.ts';
-import { checkWritable } from '../output/write-file.ts';
+import { checkWritable, writeAtomic } from '../output/write-file.ts';
 import { resolveTarget } from '../settings/api-target.ts';
 import { stateDirectory } from '../settings/directories.ts';
 import { readServerFile } from '../settings/server-file.ts';
@@ -95,28 +96,28 @@ async function runCommand(context: Context, flags: CheckFlags): Promise<void> {
     );
   // A file that is wrong ends the command before a request is sent.
   const compared = against === undefined ? undefined : await readServerFile(against);
-  const before = output === undefined ? undefined : await readExisting(output);
+  const file = output === undefined ? undefined : { name: output, text: await readExisting(output) };
   const target = await resolveTarget(context.options, context.env);
   for (const warning of [...target.addressWarnings, ...target.warnings]) context.output.warn(warning);
-  const [{ compare, learn }, { completeDescription, writeDescription }, { formatReport, toDocument }] =
+  const [{ compare, learn }, { completeDescription, findDescriptionError }, { formatReport, toDocument }] =
     await Promise.all([
       import('../contract/learn.ts'),
       import('../contract/write-description.ts'),
       import('../contract/report.ts'),
     ]);
   const result = await askServer(context, flags, target);
-  const learned = learn(result.verdicts);
-  if (output !== undefined) {
-    const { startedAt: at, organization, requests } = result;
-    await writeDescription(
-      output,
-      await completeDescription(before, result.verdicts, learned, { at, organization, requests }),
-    );
-  }
+  const { verdicts, startedAt: at, organization, requests } = result;
+  const learned = learn(verdicts);
+  const text = file && (await completeDescription(file, verdicts, learned, { at, organization, requests }));
+  const invalid = text === undefined ? undefined : await findDescriptionError(output ?? '', text);
   const differences = compared && compare(compared, learned);
-  const report = { ...result, baseUrl: target.baseUrl, differences, written: output };
+  const written = invalid === undefined ? output : undefined;
+  // What was asked is reported, even if the file cannot be written.
+  const report = { ...result, baseUrl: target.baseUrl, differences, written };
   if (context.output.format === 'table') await writeOut(formatReport(report));
   else await context.output.one(toDocument(report));
+  if (invalid !== undefined) throw invalid;
+  if (file !== undefined && text !== undefined) await writeAtomic(file.name, (write) => write(text));
   context.exitCode = chooseExitCode(result, flags.exitCode === true && (differences ?? []).length > 0);
 }
 
@@ -191,7 +192,6 @@ function chooseExitCode({ verdicts, stopped, asked }: CheckResult, differs: bool
 /** The text of a description that will be completed; undefined if there is none yet. */
 async function readExisting(name: string): Promise<string | undefined> {
   await checkWritable(name);
-  const { existsSync } = await import('node:fs');
   if (!existsSync(name)) return undefined;
   await readServerFile(name);
   return readText(name);

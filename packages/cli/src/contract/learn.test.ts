@@ -85,10 +85,9 @@ async function complete(description: object, ...findings: readonly Finding[]): P
     checked: _,
     unknown,
     ...said
-  } = parseDocument(await completeDescription(text, verdicts, learn(verdicts), checked)).toJS() as Record<
-    string,
-    unknown
-  >;
+  } = parseDocument(
+    await completeDescription({ name: 'server.json', text }, verdicts, learn(verdicts), checked),
+  ).toJS() as Record<string, unknown>;
   return said;
 }
 

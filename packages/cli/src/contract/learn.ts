@@ -155,11 +155,24 @@ export function listUnknownMeanings(
 /** The codes that were learned of a meaning. */
 const toCodes = ({ topic, value }: Learned): readonly unknown[] => [value ?? getTopic(topic).decided].flat();
 
+/** The codes that a description says, or assumes, of the meaning that was learned about. */
+const getSaidCodes = (description: unknown, { key }: Learned): readonly unknown[] =>
+  resolveServer(description).codes?.[key[1] as CodeMeaning] ?? [];
+
 /** Whether a description has every code that was learned of a meaning. Its other codes may be those of other cases. */
-export function hasCodes(description: unknown, learned: Learned): boolean {
-  const [, meaning] = learned.key as ['codes', CodeMeaning];
-  const said = resolveServer(description).codes?.[meaning] ?? [];
-  return toCodes(learned).every((code) => said.some((one) => one === code));
+const hasCodes = (description: unknown, learned: Learned): boolean =>
+  toCodes(learned).every((code) => getSaidCodes(description, learned).includes(code));
+
+/**
+ * The codes that a description has to say. If one of its codes was seen, its others may be those of cases that no probe
+ * asks about. Otherwise the server has changed.
+ */
+export function mergeCodes(description: unknown, learned: Learned): unknown {
+  const said = getSaidCodes(description, learned);
+  const seen = toCodes(learned);
+  if (!seen.some((code) => said.includes(code))) return learned.value;
+  const all = [...new Set([...said, ...seen])];
+  return all.length === 1 ? all[0] : all;
 }
 
 const readPath = (value: unknown, path: readonly string[]): unknown =>

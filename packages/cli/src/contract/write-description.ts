@@ -1,7 +1,7 @@
-import { contractVersion, resolveServer, type ServerDescription } from '@orgchat/spec';
-import { usageError } from '../errors/cli-error.ts';
-import { writeAtomic } from '../output/write-file.ts';
-import { hasCodes, type Learned, listUnknownMeanings } from './learn.ts';
+import { contractVersion, type ServerDescription } from '@orgchat/spec';
+import { type CliError, usageError } from '../errors/cli-error.ts';
+import { checkDescription } from '../settings/server-file.ts';
+import { type Learned, listUnknownMeanings, mergeCodes } from './learn.ts';
 import type { Verdict } from './verdicts.ts';
 
 /** What is written about the check itself. */
@@ -26,9 +26,44 @@ function remove(document: YamlDocument, key: readonly string[]): void {
   }
 }
 
-/** Writes what was learned into a description, of which everything else is kept, with its comments. */
+/** Sets a value. A node that is there keeps its comments, and a list the comments of its items. */
+function setNode(document: YamlDocument, key: readonly string[], value: unknown, yaml: Yaml): void {
+  const node = document.getIn(key, true);
+  if (Array.isArray(value) && yaml.isSeq(node)) {
+    const known = (node.toJSON() as unknown[]).map((item) => JSON.stringify(item));
+    const items = value.map(
+      (item) => node.items[known.indexOf(JSON.stringify(item))] ?? document.createNode(item),
+    );
+    node.items = items;
+    return;
+  }
+  const isScalar = value === null || typeof value !== 'object';
+  const created = isScalar ? value : document.createNode(value, { flow: true });
+  if (yaml.isNode(node) && yaml.isNode(created))
+    Object.assign(created, { comment: node.comment, commentBefore: node.commentBefore });
+  document.setIn(key, created);
+}
+
+type Yaml = typeof import('../yaml.ts');
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** The file that a description is written to, and what it has; `text` is undefined if it does not exist. */
+export interface DescriptionFile {
+  readonly name: string;
+  readonly text: string | undefined;
+}
+
+/** Writes what was learned into a description, of which everything else is kept, with its comments. JSON stays JSON. */
 export async function completeDescription(
-  text: string | undefined,
+  { name, text }: DescriptionFile,
   verdicts: readonly Verdict[],
   learned: readonly Learned[],
   checked: Checked,
@@ -42,33 +77,30 @@ export async function completeDescription(
     document.commentBefore =
       ' How a server differs from the decisions of this toolkit, as "orgchat contract check" found it.\n Use it: orgchat --server FILE, createClient({ server }), createMock({ server })';
   const before = document.toJS() as Pick<ServerDescription, 'codes' | 'unknown'>;
-  document.setIn(['checked'], document.createNode(checked, { flow: true }));
+  const set = (key: readonly string[], value: unknown): void =>
+    value === undefined ? remove(document, key) : setNode(document, key, value, yaml);
+  if (document.getIn(['checked']) === undefined) set(['checked'], checked);
+  else for (const [field, value] of Object.entries(checked)) set(['checked', field], value);
   for (const one of learned) {
-    const { key, value } = one;
-    // Its other codes may be those of cases that no probe asks about.
-    if (key[0] === 'codes' && document.getIn(key) !== undefined && hasCodes(before, one)) continue;
-    if (value === undefined) remove(document, key);
-    else
-      document.setIn(
-        key,
-        typeof value === 'object' && value !== null ? document.createNode(value, { flow: true }) : value,
-      );
+    if (one.key[0] === 'codes' && document.getIn(one.key) !== undefined)
+      set(one.key, mergeCodes(before, one));
+    else set(one.key, one.value);
   }
   const unknown = listUnknownMeanings(verdicts, text === undefined ? undefined : before);
-  if (unknown.length === 0) remove(document, ['unknown']);
-  else document.setIn(['unknown'], document.createNode(unknown, { flow: true }));
-  return document.toString({ lineWidth: 0 });
+  set(['unknown'], unknown.length === 0 ? undefined : unknown);
+  const isJsonFile = text === undefined ? /\.json$/i.test(name) : isJson(text);
+  return isJsonFile ? `${JSON.stringify(document.toJS(), null, 2)}\n` : document.toString({ lineWidth: 0 });
 }
 
-/** Writes a description as a whole. Throws if what was learned does not make a valid one. */
-export async function writeDescription(name: string, text: string): Promise<void> {
+/** Says why what was learned does not make a valid description; undefined if it does. */
+export async function findDescriptionError(name: string, text: string): Promise<CliError | undefined> {
   const { parseDocument } = await import('../yaml.ts');
-  const { problem } = resolveServer(parseDocument(text).toJS());
-  if (problem !== undefined)
-    throw usageError(
-      `${name} was not written: ${problem}`,
-      'The answers of the server do not make a valid description. See the report, and correct the file by hand.',
-      'INVALID_SERVER',
-    );
-  await writeAtomic(name, (write) => write(text));
+  const { problem } = await checkDescription(parseDocument(text).toJS());
+  return problem === undefined
+    ? undefined
+    : usageError(
+        `${name} was not written: ${problem}`,
+        'The answers of the server do not make a valid description. See the report, and correct the file by hand.',
+        'INVALID_SERVER',
+      );
 }

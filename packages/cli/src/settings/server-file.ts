@@ -57,15 +57,23 @@ export async function resolveServerFile(
   });
 }
 
-/** Reads a description from a file. Throws a usage error (exit 3) that names the file and the problem. */
-export async function readServerFile(name: string): Promise<ServerDescription> {
-  const document = await parseDocument(await readText(name), name);
+/** Checks a description as its readers do: its format, and that no two parts of it are at one place. */
+export async function checkDescription(
+  document: unknown,
+): Promise<{ server: ServerDescription; problem?: undefined } | { server?: undefined; problem: string }> {
   const { findSharedPlace, resolveServer } = await import('@orgchat/spec');
   const { server, problem } = resolveServer(document ?? null);
-  const shared = server && findSharedPlace(server);
-  if (server !== undefined && shared === undefined) return server;
+  if (server === undefined) return { problem };
+  const shared = findSharedPlace(server);
+  return shared === undefined ? { server } : { problem: shared };
+}
+
+/** Reads a description from a file. Throws a usage error (exit 3) that names the file and the problem. */
+export async function readServerFile(name: string): Promise<ServerDescription> {
+  const { server, problem } = await checkDescription(await parseDocument(await readText(name), name));
+  if (server !== undefined) return server;
   throw usageError(
-    `${name}: ${problem ?? shared}`,
+    `${name}: ${problem}`,
     'Write { server: 1, codes: { staleRevision: VERSION_CHANGED, … } } as YAML or JSON. See: orgchat help server',
     'INVALID_SERVER',
   );
