@@ -48,13 +48,18 @@ export function findFrame(answer: unknown): Frame | undefined {
 const normalize = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');
 
 /**
- * Returns the place of a field of a record, whatever its spelling: `createdAt`, `created_at`. The shallowest counts, and
- * what is in a list belongs to its items.
+ * Returns the place of a field of a record, whatever its spelling: `createdAt`, `created_at`. The shallowest for which
+ * `test` is true counts, and what is in a list belongs to its items.
  */
-export const findField = (record: unknown, name: string): Place | undefined =>
-  findPlace(record, ({ pointer }) => {
-    const last = pointer.split('/').at(-1) ?? '';
-    return pointer !== '' && !pointer.includes('/0/') && normalize(last) === normalize(name);
+export const findField = (
+  record: unknown,
+  name: string,
+  test: (place: Place) => boolean = () => true,
+): Place | undefined =>
+  findPlace(record, (place) => {
+    const last = place.pointer.split('/').at(-1) ?? '';
+    const isField = place.pointer !== '' && normalize(last) === normalize(name);
+    return isField && !place.pointer.includes('/0/') && test(place);
   });
 
 /** The order of a list by the times of its rows; undefined if they do not show one. */

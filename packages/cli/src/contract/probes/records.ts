@@ -5,8 +5,10 @@ import {
   getLabelField,
   isObject,
   listDataFields,
+  records,
 } from '@orgchat/spec';
 import { patterns } from '@orgchat/spec/patterns';
+import type * as z from 'zod';
 import { findPlace, type Place, toPointer } from '../../shapes/find-place.ts';
 import { isOutage, outage } from '../answers.ts';
 import { findField, findFrame } from '../find-frame.ts';
@@ -48,14 +50,26 @@ const findByName = (record: Row, name: string, isKind: (place: Place) => boolean
   findPlace(record, (place) => isKind(place) && place.pointer.endsWith(toPointer(name))) ??
   findPlace(record, isKind);
 
+/** Where the data fields of a record are expected. */
+const listDataPlaces = (resource: ChangeableResource, data: Place): readonly string[] =>
+  listDataFields(resource).map((name) => `${data.pointer}${toPointer(name)}`);
+
+/** A test for what is in the value of a data field: users wrote it, so it has no part of the record. */
+function createInsideTest(resource: ChangeableResource, data: Place): (place: Place) => boolean {
+  const places = listDataPlaces(resource, data);
+  return ({ pointer }) => places.some((place) => pointer.startsWith(`${place}/`));
+}
+
 /** The label: the same text as the field that it is a copy of, in another place if there is one. */
 function findLabel(record: Row, resource: ChangeableResource, data: Place): Place | undefined {
   const field = getLabelField(resource);
   const own = `${data.pointer}${toPointer(field)}`;
   const text = (data.value as Row)[field];
-  const isData = ({ pointer }: Place): boolean =>
-    listDataFields(resource).some((name) => pointer === `${data.pointer}${toPointer(name)}`);
-  const copy = findByName(record, 'label', (place) => place.value === text && !isData(place));
+  const places = listDataPlaces(resource, data);
+  const isInside = createInsideTest(resource, data);
+  const isCopy = (place: Place): boolean =>
+    place.value === text && !places.includes(place.pointer) && !isInside(place);
+  const copy = findByName(record, 'label', isCopy);
   return copy ?? (typeof text === 'string' ? { pointer: own, value: text } : undefined);
 }
 
@@ -69,10 +83,13 @@ function findRenamed(
 ): { readonly renamed: readonly string[]; readonly lacking: readonly string[] } {
   const renamed: string[] = [];
   const lacking: string[] = [];
+  const isInside = createInsideTest(resource, data);
   for (const name of [...listDataFields(resource), ...times]) {
     const isTime = times.includes(name);
     const expected = `${isTime ? '' : data.pointer}${toPointer(name)}`;
-    const found = findPlace(record, ({ pointer }) => pointer === expected) ?? findField(record, name);
+    const found =
+      findPlace(record, ({ pointer }) => pointer === expected) ??
+      findField(record, name, (place) => !isInside(place));
     if (found === undefined) lacking.push(name);
     else if (found.pointer !== expected) renamed.push(`${name}:${found.pointer}`);
   }
@@ -85,15 +102,14 @@ export const toFieldPlace = (resource: string, name: string): string => `${resou
 /** What a record shows about where its parts are. No value of it leaves this function. */
 function readRecord(record: Row, row: Row, resource: ChangeableResource): readonly Finding[] {
   const data = findData(record, resource);
-  const revision = findByName(record, 'revision', isRevision);
+  const isInside = createInsideTest(resource, data);
+  const revision = findByName(record, 'revision', (place) => isRevision(place) && !isInside(place));
   const label = findLabel(record, resource, data);
   const { renamed, lacking } = findRenamed(record, resource, data);
-  const isOptional = (name: string): boolean => times.includes(name) || optionalFields.includes(name);
-  const required = lacking.filter((name) => !isOptional(name));
+  const required = lacking.filter((name) => !times.includes(name) && isRequired(resource, name));
   const hasField = (pointer: string): boolean =>
     findPlace(row, (place) => place.pointer === pointer) !== undefined;
-  const sent = listDataFields(resource).map((name) => `${data.pointer}${toPointer(name)}`);
-  const inRecord = sent.filter(
+  const inRecord = listDataPlaces(resource, data).filter(
     (pointer) => findPlace(record, (place) => place.pointer === pointer) !== undefined,
   );
   const at = (topic: Finding['topic'], found: Place | undefined): Finding =>
@@ -118,25 +134,19 @@ function readRecord(record: Row, row: Row, resource: ChangeableResource): readon
       place: resource,
       fact: revision !== undefined && hasField(revision.pointer),
     },
-    { topic: 'shapes.row.data', place: resource, fact: inRecord.every(hasField) },
+    inRecord.length === 0
+      ? { topic: 'shapes.row.data', place: resource, unknown: 'the record has no data' }
+      : { topic: 'shapes.row.data', place: resource, fact: inRecord.every(hasField) },
     ...readDates(record, resource),
   ];
 }
 
-/** Absent fields that may be null, or that are optional, are not lacking. */
-const optionalFields: readonly string[] = [
-  'content',
-  'design',
-  'accountIds',
-  'accountId',
-  'triggerTagId',
-  'submitTagId',
-  'submitScenarioId',
-  'tagId',
-  'scenarioId',
-  'scheduledAt',
-  'notes',
-];
+/** Whether a record has to have a field. One that is optional or may be null may be absent. */
+function isRequired(resource: ChangeableResource, name: string): boolean {
+  const fields: Readonly<Record<string, z.ZodType>> = records[resource].shape;
+  const field = fields[name];
+  return field !== undefined && !field.safeParse(undefined).success && !field.safeParse(null).success;
+}
 
 /** Whether a value is the record that was asked for. A server may write UUIDs in upper case. */
 const isRecordOf = (value: unknown, asked: Row): value is Row =>

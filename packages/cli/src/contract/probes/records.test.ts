@@ -1,0 +1,48 @@
+import { createMock } from '@orgchat/mock-server';
+import { expect, test } from 'vitest';
+import { CheckHarness } from '../../../test-support/contract.ts';
+import type { Verdict } from '../verdicts.ts';
+
+/** Checks a server whose records are changed before they are sent. */
+async function check(
+  resource: string,
+  alter: (record: Record<string, unknown>) => object,
+): Promise<Verdict[]> {
+  const mock = createMock();
+  const fetch = async (request: Request): Promise<Response> => {
+    const asked =
+      request.method === 'POST' ? ((await request.clone().json()) as { resource: string }) : undefined;
+    const response = await mock.fetch(request);
+    if (asked?.resource !== resource || response.status !== 200) return response;
+    const body = (await response.json()) as { record?: Record<string, unknown> };
+    return Response.json(body.record === undefined ? body : { record: alter(body.record) });
+  };
+  const server = { baseUrl: mock.baseUrl, apiKey: 'demo-write-key', fetch };
+  const { verdicts } = await new CheckHarness().check(server, { only: ['one'] });
+  return [...verdicts];
+}
+
+const seenOf = (verdicts: readonly Verdict[], topic: Verdict['topic'], resource: string): unknown =>
+  verdicts.find((verdict) => verdict.topic === topic)?.seen.find(({ places }) => places.includes(resource))
+    ?.fact;
+
+test('what users wrote is never taken for a part of the record', async () => {
+  const verdicts = await check('scenarios', ({ label: _, revision: __, ...record }) => ({
+    ...record,
+    steps: [
+      { ...(record.steps as object[])[0], text: record.name, condition: { key: 'k', value: 'f'.repeat(64) } },
+    ],
+    createdAt: undefined,
+    triggerTagId: undefined,
+    trigger: { createdAt: '2026-01-01T00:00:00Z', label: record.name },
+  }));
+  expect(seenOf(verdicts, 'shapes.record.label', 'scenarios')).toBe('/name');
+  expect(seenOf(verdicts, 'shapes.record.revision', 'scenarios')).toBeUndefined();
+  expect(seenOf(verdicts, 'shapes.record.rename', 'scenarios')).toEqual([]);
+  expect(seenOf(verdicts, 'records.fields', 'scenarios')).toBe('all');
+});
+
+test('a field that is required and never null is missed', async () => {
+  const verdicts = await check('links', ({ url: _, tagId: __, ...record }) => record);
+  expect(seenOf(verdicts, 'records.fields', 'links')).toEqual(['url']);
+});
