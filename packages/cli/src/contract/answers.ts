@@ -17,11 +17,19 @@ export const outage = (topic: TopicName, place: string, { status }: ContractAnsw
   unknown: `the server answered ${status}`,
 });
 
-/** The code of an error answer; undefined if it is not an error document of the contract. */
+/** Whether an answer is an error document of the contract. */
+export const isErrorDocument = (
+  json: unknown,
+): json is { readonly error: string; readonly message: string } =>
+  isObject(json) && typeof json.error === 'string' && typeof json.message === 'string';
+
+/** Whether a text may be an id or have one in it: such a text may be of a record. */
+export const hasId = (text: string): boolean => /[\da-f]{8}-[\da-f]{4}-|[\da-f]{16}|\d{6}/i.test(text);
+
+/** The code of an error answer; undefined if it is not an error document, or has a sentence in place of a code. */
 export function getCode({ json }: ContractAnswer): string | undefined {
-  return isObject(json) && typeof json.error === 'string' && typeof json.message === 'string'
-    ? json.error
-    : undefined;
+  if (!isErrorDocument(json)) return undefined;
+  return /^[\w.:/-]{1,80}$/.test(json.error) && !hasId(json.error) ? json.error : undefined;
 }
 
 /** Reads an answer that has to be an error of a meaning. `clause` demands its status. */
@@ -33,12 +41,15 @@ export function readRefusal(
 ): readonly Finding[] {
   const codeTopic = `codes.${meaning}` as TopicName;
   if (isOutage(answer)) return [outage(topic, place, answer), outage(codeTopic, place, answer)];
-  const { status, request } = answer;
+  const { status, request, json } = answer;
   const [expected = 0] = codeMeanings[meaning].statuses;
+  const code = getCode(answer);
+  // A server may look for its runtime, or for a record, before it looks at the request (clause 7.2.5).
+  if (status === 404 && (expected !== 404 || code === codeMeanings.runtimeUnavailable.code))
+    return [outage(topic, place, answer), outage(codeTopic, place, answer)];
   if (status !== expected)
     return [{ topic, clause, what: `${place}: answered ${status}, not ${expected}`, requests: [request] }];
-  const code = getCode(answer);
-  if (code === undefined)
+  if (!isErrorDocument(json))
     return [
       {
         topic: codeTopic,
@@ -48,5 +59,22 @@ export function readRefusal(
       },
     ];
   const refused: readonly Finding[] = topic === codeTopic ? [] : [{ topic, place, fact: 'refused' }];
-  return [...refused, { topic: codeTopic, place, fact: code }];
+  return [...refused, ...readCode(answer, codeTopic, place, meaning)];
+}
+
+/** What an error document says about the code of a meaning. */
+function readCode(
+  answer: ContractAnswer,
+  topic: TopicName,
+  place: string,
+  meaning: CodeMeaning,
+): readonly Finding[] {
+  const code = getCode(answer);
+  if (code === undefined)
+    return [{ topic, place, unknown: 'its error is a sentence or has an id, not a code' }];
+  const learned: Finding = { topic, place, fact: code };
+  // The one code that the contract names.
+  if (meaning !== 'forbidden' || code === codeMeanings.forbidden.code) return [learned];
+  const what = `${place}: the code is ${code}, not ${codeMeanings.forbidden.code}`;
+  return [learned, { topic, clause: '7.1.4', what, requests: [answer.request] }];
 }

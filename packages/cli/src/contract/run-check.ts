@@ -2,12 +2,13 @@ import { accountResponse, configurationResources } from '@orgchat/spec';
 import { limits } from '@orgchat/spec/limits';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
+import { hasId } from './answers.ts';
 import type { Asking, ContractAnswer, Finding, Group, Probe } from './probe.ts';
 import { groups } from './probe.ts';
 import { probes } from './probes.ts';
 import { type ContractTarget, digest, RunFile, type RunStore } from './run-file.ts';
 import { Sender, type SenderOptions, Stopped } from './sender.ts';
-import { topicNames } from './topics.ts';
+import { type Fact, topicNames } from './topics.ts';
 import { decide, type Verdict } from './verdicts.ts';
 
 export interface CheckOptions extends Omit<SenderOptions, 'baseUrl' | 'apiKey'> {
@@ -127,7 +128,8 @@ async function askAll(
     for (const [done, probe] of selected.entries()) {
       onProbe?.(done, selected.length, probe.name);
       // A resumed run has the answer already.
-      if (run.state.probes[probe.name] === undefined) await run.finish(probe.name, await probe.ask(asking));
+      if (run.state.probes[probe.name] === undefined)
+        await run.finish(probe.name, (await probe.ask(asking)).map(withoutIds));
     }
     onProbe?.(selected.length, selected.length, '');
     return undefined;
@@ -135,6 +137,17 @@ async function askAll(
     if (error instanceof Stopped) return error;
     throw error;
   }
+}
+
+/** Whether a fact has an id, such as a pointer into an object whose keys are ids. */
+const isPrivate = (fact: Fact): boolean =>
+  [fact].flat().some((part) => typeof part === 'string' && hasId(part));
+
+/** What was found, without what could be of a record. */
+function withoutIds(finding: Finding): Finding {
+  if (!('fact' in finding) || !isPrivate(finding.fact)) return finding;
+  const { topic, place } = finding;
+  return { topic, place, unknown: 'its place has an id, so it is another one for each record' };
 }
 
 type AccountAnswer = ReturnType<typeof accountResponse.parse>;

@@ -1,4 +1,5 @@
-import { getCode, isOutage, outage, readRefusal, zeroId, zeroUser } from '../answers.ts';
+import type { ReadableResource } from '@orgchat/spec';
+import { isErrorDocument, isOutage, outage, readRefusal, zeroId, zeroUser } from '../answers.ts';
 import type { ContractRequest, Finding, Probe } from '../probe.ts';
 
 /* Requests that have to be refused: keys, invalid input, unknown paths and records that do not exist. */
@@ -44,7 +45,7 @@ const languages: Probe = {
     ];
     const failed = answers.find(isOutage);
     if (failed !== undefined) return languageTopics.map((topic) => outage(topic, 'languages', failed));
-    const codes = new Set(answers.map(getCode));
+    const codes = new Set(answers.map(({ json }) => (isErrorDocument(json) ? json.error : undefined)));
     const [code] = codes;
     const requests = answers.map((answer) => answer.request);
     if (codes.size > 1)
@@ -87,19 +88,25 @@ const unknownPath: Probe = {
   async ask({ send }) {
     const answer = await send({ method: 'GET', path: '/no-such-path' });
     if (isOutage(answer)) return [outage('errors.unknownPath', 'unknown path', answer)];
-    const kind =
-      getCode(answer) !== undefined ? 'json' : answer.json === undefined ? 'not JSON' : 'other JSON';
+    const kind = isErrorDocument(answer.json)
+      ? 'json'
+      : answer.json === undefined
+        ? 'not JSON'
+        : 'other JSON';
     const fact = answer.status === 404 ? kind : `${answer.status}`;
     return [{ topic: 'errors.unknownPath', place: 'unknown path', fact }];
   },
 };
 
-const missing = (resource: string, query: Readonly<Record<string, unknown>>): Probe => ({
+const missing = (resource: ReadableResource, query: Readonly<Record<string, unknown>>): Probe => ({
   name: `missing/${resource}`,
   group: 'missing',
   topics: ['codes.notFound'],
-  async ask({ send }) {
+  async ask({ send, readList }) {
     const answer = await send(read({ resource, ...query }));
+    // A server without its runtime answers 404 to everything.
+    const list = answer.status === 404 ? await readList(resource) : undefined;
+    if (list !== undefined && list.status !== 200) return [outage('codes.notFound', resource, list)];
     return readRefusal(answer, resource, 'notFound', { topic: 'codes.notFound', clause: '4.3.32' });
   },
 });

@@ -17,7 +17,7 @@ const rowsForOrder = 3;
 
 function readFrame(answer: ContractAnswer, resource: string): Frame | readonly Finding[] {
   const { status, json, request } = answer;
-  if (isOutage(answer)) return listTopics.map((topic) => outage(topic, resource, answer));
+  if (isOutage(answer) || status === 404) return listTopics.map((topic) => outage(topic, resource, answer));
   if (status !== 200 || !isObject(json)) {
     const what = `the list of ${resource}: ${status === 200 ? 'the answer is not a JSON object' : `answered ${status}`}`;
     return [{ topic: 'shapes.list.records', clause: '4.3.20', what, requests: [request] }];
@@ -42,6 +42,9 @@ export function readListAnswer(answer: ContractAnswer, resource: ReadableResourc
         requests: [answer.request],
       },
     ];
+  // Any empty list looks like a list of records.
+  if (rows.length === 0)
+    return listTopics.map((topic) => ({ topic, place: resource, unknown: `no record exists: ${resource}` }));
   const order = rows.length >= rowsForOrder ? findOrder(rows) : undefined;
   return [
     { topic: 'shapes.list.records', place: resource, fact: records },
