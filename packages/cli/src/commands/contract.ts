@@ -66,7 +66,11 @@ function check(command: Command): void {
     .option('-o, --output <file>', 'description of the server to write, or to complete')
     .option('--against <file>', 'description to compare the server with')
     .option('--exit-code', 'exit 2 if the server differs from the file of --against')
-    .option('--budget <n>', `maximum number of requests (default ${defaults.budget})`, integer(1))
+    .option(
+      '--budget <n>',
+      `maximum number of requests of this command (default ${defaults.budget})`,
+      integer(1),
+    )
     .option('--rate <n>', `requests per minute (default ${defaults.rate})`, integer(1, 60))
     .option(
       '--read-key-file <file>',

@@ -76,6 +76,8 @@ export interface Asking {
   send(request: ContractRequest): Promise<ContractAnswer>;
   /** Sends a request at once, and only once: the pacing and the budget are not for it. */
   sendNow(request: ContractRequest): Promise<ContractAnswer>;
+  /** The time in milliseconds since 1970. */
+  now(): number;
   /** The account of the key of the run. */
   readonly account: { readonly organizationId: string; readonly perMinute: number };
   /** The id of a change: the same whenever this run is continued. */

@@ -124,6 +124,34 @@ describe('the requests of a check', () => {
     expect(namesOf(second.verdicts, 'unknown')).toEqual(['limits.pageSize', ...needFlags]);
   });
 
+  test('have a budget per command, which earlier ones leave as it is', async () => {
+    const harness = new CheckHarness();
+    const server = serve({ rateLimit: 'off' });
+    const fetch = (): Promise<Response> => Promise.reject(new TypeError('fetch failed'));
+    for (let n = 0; n < 3; n++)
+      await expect(harness.check(server, { budget: 2, fetch })).rejects.toThrow(/cannot be reached/);
+    const asked = [];
+    for (let n = 0; n < 3; n++) asked.push((await harness.check(server, { budget: 5 })).asked);
+    expect(asked.toSorted((a, b) => a - b)).toEqual(asked);
+    expect(new Set(asked).size).toBe(3);
+  });
+
+  test('are sent again if the earlier run asks other groups, or began a day ago', async () => {
+    const harness = new CheckHarness();
+    const server = serve({ rateLimit: 'off' });
+    const first = await harness.check(server, { budget: 5, only: ['lists'] });
+    harness.now += 1000;
+    const other = await harness.check(server, { budget: 5, only: ['lists', 'path'] });
+    expect(other.startedAt).not.toBe(first.startedAt);
+    harness.now += 23 * 3_600_000;
+    const same = await harness.check(server, { budget: 5, only: ['lists', 'path'] });
+    expect(same.startedAt).toBe(other.startedAt);
+    harness.now += 3_600_000;
+    const late = await harness.check(server, { budget: 5, only: ['lists', 'path'] });
+    expect(late.startedAt).not.toBe(other.startedAt);
+    expect(late.asked).toBeLessThan(same.asked);
+  });
+
   test('after an end at any request, the next command ends the run with the same verdicts', async () => {
     const whole = await new CheckHarness().check(serve());
     // All positions take half a minute.
@@ -208,5 +236,37 @@ describe('the groups that need a flag', () => {
       ...Array.from({ length: 60 - 1 }, () => 200),
       429,
     ]);
+  });
+
+  const minuteOf = async (harness: CheckHarness, fetch: (request: Request) => Promise<Response>) => {
+    const server = { ...serve({ rateLimit: 'off' }), fetch };
+    const { verdicts } = await harness.check(server, { only: ['minute'], exhaustMinute: true });
+    return verdicts.find(({ topic }) => topic === 'limits.minute');
+  };
+
+  test('minute says nothing about a limit that its requests cannot reach', async () => {
+    const harness = new CheckHarness();
+    const { mock } = serve({ rateLimit: 'off' });
+    const slow = await minuteOf(harness, (request) => {
+      harness.now += 1500;
+      return mock.fetch(request);
+    });
+    expect(slow).toMatchObject({ verdict: 'unknown', reason: expect.stringContaining('so long') });
+  });
+
+  test('minute also reaches a limit per minute of the clock that begins in between', async () => {
+    const harness = new CheckHarness();
+    harness.now += 45_000;
+    const { mock } = serve({ rateLimit: 'off' });
+    const counts = new Map<number, number>();
+    const found = await minuteOf(harness, (request) => {
+      harness.now += 400;
+      const minute = Math.floor(harness.now / 60_000);
+      const count = (counts.get(minute) ?? 0) + 1;
+      counts.set(minute, count);
+      if (count <= 60) return mock.fetch(request);
+      return Promise.resolve(Response.json({ error: 'RATE_LIMITED', message: 'x' }, { status: 429 }));
+    });
+    expect(found?.verdict).toBe('as decided');
   });
 });

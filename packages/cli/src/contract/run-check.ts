@@ -1,4 +1,4 @@
-import { accountResponse, configurationResources } from '@orgchat/spec';
+import { accountResponse, boundedResources, type ReadableResource } from '@orgchat/spec';
 import { limits } from '@orgchat/spec/limits';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
@@ -70,14 +70,14 @@ export async function runCheck(
   const [accountProbe, ...others] = probes as [Probe, ...Probe[]];
   const account = await askAccount(sender);
   const { organizationId, api } = account.parsed;
-  await run.useOrganization(organizationId, options.fresh === true);
-  const asking = createAsking(sender, run, { organizationId, perMinute: api.perMinute });
+  const selected = selectGroups(options);
+  await run.useOrganization(organizationId, selected, options.fresh === true);
+  const asking = createAsking(sender, run, { organizationId, perMinute: api.perMinute }, options.now);
   sender.mindQuota({ used: api.used, limit: api.limit });
   await run.finish(
     accountProbe.name,
     await accountProbe.ask({ ...asking, send: async () => account.answer }),
   );
-  const selected = selectGroups(options);
   const stopped = await askAll(
     run,
     asking,
@@ -98,19 +98,22 @@ export async function runCheck(
 /** 32 hexadecimal digits as a UUID. */
 const toUuid = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
-const hasLimit = (resource: string): boolean =>
-  resource === 'friends' || configurationResources.some((name) => name === resource);
+/** Whether a list has pages. `messages` have a limit, too, and are never read as a whole list. */
+const isPaged = (resource: ReadableResource): boolean => !boundedResources.some((name) => name === resource);
 
-function createAsking(sender: Sender, run: RunFile, account: Asking['account']): Asking {
+function createAsking(sender: Sender, run: RunFile, account: Asking['account'], now: () => number): Asking {
   const lists = new Map<string, Promise<ContractAnswer>>();
-  const readList = (resource: string): Promise<ContractAnswer> => {
-    const body = hasLimit(resource) ? { resource, limit: limits.pageSize } : { resource };
-    const known = lists.get(resource) ?? sender.send({ method: 'POST', path: '/chat/read', body });
-    lists.set(resource, known);
-    return known;
+  const readList = (resource: ReadableResource): Promise<ContractAnswer> => {
+    const known = lists.get(resource);
+    if (known !== undefined) return known;
+    const body = isPaged(resource) ? { resource, limit: limits.pageSize } : { resource };
+    const asked = sender.send({ method: 'POST', path: '/chat/read', body });
+    lists.set(resource, asked);
+    return asked;
   };
   return {
     account,
+    now,
     send: (request) => sender.send(request),
     sendNow: (request) => sender.sendNow(request),
     toOperationId: (name) => toUuid(digest(run.state.id, name)),

@@ -11,6 +11,8 @@ export interface Run {
   /** The format of the file. */
   readonly run: 1;
   readonly id: string;
+  /** The groups that it asks. */
+  readonly groups: readonly string[];
   /** When it began, and when it had asked everything; a later command then begins another run. */
   readonly startedAt: string;
   readonly endedAt?: string;
@@ -23,6 +25,8 @@ export interface Run {
 }
 
 export const minuteMs = 60_000;
+/** What was asked longer ago says little about what a server does now. */
+const continuedMs = 24 * 60 * minuteMs;
 
 /** The server and the key of a run. */
 export interface ContractTarget {
@@ -61,9 +65,10 @@ interface KeyFile {
   readonly organization?: string;
 }
 
-const createRun = (now: number): Run => ({
+const createRun = (now: number, groups: readonly string[]): Run => ({
   run: 1,
   id: randomUUID(),
+  groups,
   startedAt: new Date(now).toISOString(),
   requests: 0,
   sentAt: [],
@@ -77,6 +82,7 @@ const isRun = (value: unknown): value is Run =>
   typeof value.startedAt === 'string' &&
   typeof value.requests === 'number' &&
   Array.isArray(value.sentAt) &&
+  Array.isArray(value.groups) &&
   isObject(value.probes) &&
   Object.values(value.probes).every(Array.isArray);
 
@@ -118,7 +124,7 @@ export class RunFile {
     private readonly now: () => number,
   ) {
     this.#keyName = getKeyName(target);
-    this.#run = createRun(now());
+    this.#run = createRun(now(), []);
   }
 
   /** Opens the file of a server and a key, whose organization is not known yet. */
@@ -133,11 +139,17 @@ export class RunFile {
     return file;
   }
 
-  /** Continues with the run of the organization: the one that did not end, unless `fresh`, or a new one. */
-  async useOrganization(organizationId: string, fresh: boolean): Promise<void> {
+  /**
+   * Continues with the run of the organization that did not end, if it began within a day and asks the same groups.
+   * Otherwise, and if `fresh`, a new one begins.
+   */
+  async useOrganization(organizationId: string, groups: readonly string[], fresh: boolean): Promise<void> {
     const name = digest(this.target.baseUrl, organizationId);
     const known = await readOf(this.store, name, isRun);
-    const run = known !== undefined && known.endedAt === undefined && !fresh ? known : createRun(this.now());
+    const run =
+      known !== undefined && !fresh && this.#isContinued(known, groups)
+        ? known
+        : createRun(this.now(), groups);
     const { requests, sentAt } = this.#run;
     this.#name = name;
     if (this.#earlier?.name === name) this.#earlier = undefined;
@@ -147,6 +159,11 @@ export class RunFile {
       sentAt: [...(known?.sentAt ?? []), ...sentAt],
     });
     await this.store.write(this.#keyName, { requests: 0, sentAt: [], organization: name } satisfies KeyFile);
+  }
+
+  #isContinued({ endedAt, startedAt, groups }: Run, asked: readonly string[]): boolean {
+    const age = this.now() - Date.parse(startedAt);
+    return endedAt === undefined && age < continuedMs && groups.join() === asked.join();
   }
 
   /** When the requests of the last minute were sent, by this run and the one before it. */

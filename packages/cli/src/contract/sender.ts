@@ -32,7 +32,7 @@ export interface SenderOptions {
   readonly signal: AbortSignal;
   /** Requests per minute. */
   readonly rate: number;
-  /** The most requests of a run. */
+  /** The most requests of this command. */
   readonly budget: number;
   readonly timeoutMs: number;
   /** Called when a 429 makes it wait. */
@@ -59,6 +59,8 @@ export class Sender {
   #quota: Quota | undefined;
   /** Requests of the run when the quota was read. */
   #sentBefore = 0;
+  /** Requests that count for the budget. */
+  #sent = 0;
 
   constructor(
     private readonly run: RunFile,
@@ -99,6 +101,7 @@ export class Sender {
     this.#checkQuota();
     const waitMs = getPacingWait(this.run.sentAt, rate, now());
     if (waitMs > 0) await this.#sleep(waitMs);
+    this.#sent++;
     return this.#exchange(request);
   }
 
@@ -124,10 +127,9 @@ export class Sender {
   }
 
   #checkBudget(): void {
-    const { requests } = this.run.state;
     const { budget } = this.options;
-    if (requests >= budget)
-      throw new Stopped('budget', `The run has sent ${requests} requests, as many as --budget allows.`);
+    if (this.#sent >= budget)
+      throw new Stopped('budget', `The command has sent ${budget} requests, as many as --budget allows.`);
   }
 
   #checkQuota(): void {
