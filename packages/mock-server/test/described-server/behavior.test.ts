@@ -161,4 +161,13 @@ describe('the behavior of a described server', () => {
     const [message] = (await caller.read({ resource: 'conversations' })).body.records;
     expect(message).toMatchObject({ lastMessageAt: expect.stringMatching(whole) });
   });
+
+  it.each([[['id', 'createdAt']], ['/made']] as const)(
+    'dates: s also for a result that is %j',
+    async (create) => {
+      const server = { server: 1, behavior: { dates: 's' }, shapes: { result: { create } } } as const;
+      const made = await new Caller(createMock({ server })).apply({ action: 'create-tags', data: data.tags });
+      expect(JSON.stringify(made.body.result)).toMatch(/"createdAt":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"/);
+    },
+  );
 });
