@@ -19,3 +19,4 @@ export { isSameLabel, toComparableLabel, withComparableLabel } from './shapes/la
 export { pickData } from './shapes/pick-data.ts';
 export { requireRecordGuard } from './shapes/record-arguments.ts';
 export { createResponseShapes } from './shapes/response-shapes.ts';
+export { parseRetryAfter } from './timing/retry-delay.ts';

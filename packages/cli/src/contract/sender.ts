@@ -1,3 +1,4 @@
+import { parseRetryAfter } from '@orgchat/sdk/internal';
 import { codeMeanings } from '@orgchat/spec';
 import { getCode } from './answers.ts';
 import type { ContractAnswer, ContractRequest } from './probe.ts';
@@ -79,7 +80,7 @@ export class Sender {
       if (answer.status !== 429) return answer;
       if (getCode(answer) === codeMeanings.quotaExceeded.code)
         throw new Stopped('quota', 'The requests of this month are used up.');
-      const waitMs = retryAfter ?? unsaidWaits[attempt];
+      const waitMs = retryAfter === undefined ? unsaidWaits[attempt] : Math.max(0, retryAfter);
       if (waitMs === undefined || attempt >= unsaidWaits.length || waitMs > longestWaitMs)
         throw new Stopped('limited', 'The server limits requests (429). Its limit did not end in time.');
       this.options.onWait?.(waitMs);
@@ -116,9 +117,10 @@ export class Sender {
         this.#toRequest(request, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])),
       );
       const text = await response.text();
+      const { headers } = response;
       return {
         answer: toAnswer(request, response, text),
-        retryAfter: readRetryAfter(response.headers, now()),
+        retryAfter: parseRetryAfter(headers.get('retry-after'), now(), headers.get('date')),
       };
     } catch (error) {
       if (signal.aborted) throw new Stopped('interrupted', 'Interrupted.', { cause: error });
@@ -210,18 +212,7 @@ function getRetryAfterForm(headers: Headers): ContractAnswer['retryAfter'] {
   const text = headers.get('retry-after')?.trim() ?? '';
   if (text === '') return 'none';
   if (/^\d+$/.test(text)) return 'seconds';
-  return Number.isNaN(Date.parse(text)) ? 'other' : 'date';
-}
-
-/** The wait that a header asks for, in milliseconds; undefined if there is none that can be read. */
-function readRetryAfter(headers: Headers, now: number): number | undefined {
-  const text = headers.get('retry-after')?.trim();
-  if (text === undefined || text === '') return undefined;
-  if (/^\d+$/.test(text)) return Number(text) * 1000;
-  const date = Date.parse(text);
-  if (Number.isNaN(date)) return undefined;
-  const clock = Date.parse(headers.get('date') ?? '');
-  return Math.max(0, date - (Number.isNaN(clock) ? now : clock));
+  return parseRetryAfter(text, 0) === undefined ? 'other' : 'date';
 }
 
 const getCause = (error: unknown): string => {
