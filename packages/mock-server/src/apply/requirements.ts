@@ -90,7 +90,8 @@ export function requireCurrent(
   entry: Entry,
   { expectedRevision, expectedLabel }: { expectedRevision: string; expectedLabel: string },
 ): void {
-  if (entry.revision === expectedRevision && entry.label === expectedLabel) return;
+  // A described server may store white space around a label, and no request is compared with it.
+  if (entry.revision === expectedRevision && entry.label.trim() === expectedLabel) return;
   const { id, version, label } = entry;
   throw new ApiError('STALE_REVISION', {
     reason: entry.revision === expectedRevision ? 'stale-label' : 'stale-revision',

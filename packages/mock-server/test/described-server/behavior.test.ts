@@ -146,7 +146,18 @@ describe('the behavior of a described server', () => {
   it('trims: false stores the white space around a text, and still counts without it', async () => {
     const name = ` ${'x'.repeat(100)} `;
     const change = { action: 'create-tags', data: { name, color: 'blue' } };
-    expect((await callerOf({ trims: false }).apply(change)).body.result).toMatchObject({ name, label: name });
+    const caller = callerOf({ trims: false });
+    const { result } = (await caller.apply(change)).body;
+    expect(result).toMatchObject({ name, label: name });
+    const { id, revision: expectedRevision, label: expectedLabel } = result;
+    const deletion = {
+      action: 'delete-configuration',
+      resource: 'tags',
+      id,
+      expectedRevision,
+      expectedLabel,
+    };
+    expect((await caller.apply(deletion)).status).toBe(200);
     expect((await callerOf({}).apply(change)).body.result).toMatchObject({ name: name.trim() });
   });
 
