@@ -8,6 +8,7 @@ export * from './errors/error-catalog.ts';
 export * from './errors/input-problems.ts';
 export * from './errors/resolve-codes.ts';
 export * from './is-object.ts';
+export * from './json-schema/json-schemas.ts';
 export * from './limits.ts';
 export * from './openapi/documents.ts';
 export * from './operations.ts';

@@ -79,6 +79,11 @@ const commandGroups: readonly Group[] = [
     heading: 'Help',
     commands: [
       [
+        'schema',
+        'print the JSON Schema of data, a change or the configuration file',
+        () => import('./commands/schema.ts'),
+      ],
+      [
         'completion',
         'print a completion script for bash, zsh or fish',
         () => import('./commands/completion.ts'),

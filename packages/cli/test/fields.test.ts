@@ -132,7 +132,15 @@ test('what every command prints is known', async () => {
   // The rest depends on its input, or has no fields.
   const mock = ['start', 'exec', 'state save', 'inject', 'records', 'seed', 'drill', 'fixture'];
   const mockCommands = mock.map((name) => `mock ${name}`);
-  expect(unknown).toEqual(['change', 'ops resume', ...mockCommands, 'completion', 'complete', 'help']);
+  expect(unknown).toEqual([
+    'change',
+    'ops resume',
+    ...mockCommands,
+    'schema',
+    'completion',
+    'complete',
+    'help',
+  ]);
 });
 
 test('--fields can name all that a command prints, and nothing else', async () => {

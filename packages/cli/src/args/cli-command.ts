@@ -19,6 +19,8 @@ export type CommandLineProblem =
       readonly name: string;
       readonly value: string;
       readonly reason: string;
+      /** The values that it may have, if it is one of a few. */
+      readonly known: readonly string[];
     };
 
 /** A command line that commander does not accept, with its facts as fields. */
@@ -100,8 +102,12 @@ export class CliCommand extends Command {
         return parseArg.call(target, value, previous);
       } catch (error) {
         if (!(error instanceof InvalidArgumentError)) throw error;
-        const reason = error.message;
-        throw new CommandLineError({ code: 'commander.invalidArgument', name, value, reason }, this.path());
+        const { message: reason } = error;
+        const known = target.argChoices ?? [];
+        throw new CommandLineError(
+          { code: 'commander.invalidArgument', name, value, reason, known },
+          this.path(),
+        );
       }
     });
   }

@@ -56,6 +56,7 @@ const topCommands: Names = {
   ...mean('orgchat auth logout', 'logout'),
   ...mean('orgchat auth status', 'whoami'),
   ...mean('orgchat config plan', 'plan'),
+  ...mean('orgchat schema', 'explain jsonschema schemas spec'),
   ...mean('orgchat config validate', 'lint validate'),
   ...mean('orgchat mock start', 'serve start up'),
   ...mean('orgchat mock stop', 'down stop'),

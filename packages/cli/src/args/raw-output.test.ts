@@ -22,6 +22,7 @@ test.each([
   ['mock state load state.json', false],
   ['mock exec -- studio document', true],
   ['completion', true],
+  ['schema tags', true],
   ['tags list', false],
   ['constructor', false],
 ])('%s prints raw payload: %s', (line, isRaw) => {

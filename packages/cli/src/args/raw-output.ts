@@ -28,7 +28,7 @@ const rawCommands: Readonly<Record<string, (args: readonly string[], next: strin
  */
 export function writesRawOutput(program: Command, args: readonly string[]): boolean {
   const [group = '', name = '', next] = findCommandPath(program, args, 3);
-  if (group === 'completion') return true;
+  if (group === 'completion' || group === 'schema') return true;
   const path = `${group} ${name}`;
   return Object.hasOwn(rawCommands, path) && rawCommands[path]?.(argsBeforeDashes(args), next) === true;
 }

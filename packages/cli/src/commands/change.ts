@@ -51,5 +51,10 @@ export function configure(command: Command): void {
       make: async () => ({ change }),
     });
   });
-  examples(command, ['orgchat change change.json'], [`echo '${example}' | orgchat change -`]);
+  examples(
+    command,
+    ['orgchat change change.json'],
+    [`echo '${example}' | orgchat change -`],
+    ['orgchat schema update-tags', 'the fields of a change, with an example'],
+  );
 }

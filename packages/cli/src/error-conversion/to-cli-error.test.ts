@@ -51,6 +51,11 @@ test.each([
   ],
   [['tags', 'create', '-f', 'x'], 'Did you mean --data? See the help: orgchat tags create --help'],
   [['tags', 'delete', 'x', '--force'], 'Did you mean --yes? See the help: orgchat tags delete --help'],
+  [['explain', 'tags'], 'Did you mean orgchat schema? See the help: orgchat --help'],
+  [['schema', 'tgas'], 'Did you mean tags? See the help: orgchat schema --help'],
+  [['schema', 'create-tag'], 'Did you mean create-tags? See the help: orgchat schema --help'],
+  [['schema', 'messages'], 'See the help: orgchat schema --help'],
+  [['tags', 'create', '--color', 'pinc'], 'Did you mean pink? See the help: orgchat tags create --help'],
   // A command that has no such option suggests none.
   [['account', '--per-page', '5'], 'See the help: orgchat account --help'],
   [['tags', 'list', '--entirely-different'], 'See the help: orgchat tags list --help'],

@@ -65,13 +65,11 @@ async function fromCommandLine({ problem, command }: CommandLineError): Promise<
       const { word, known } = problem;
       // The message repeats what was typed, and with it a key.
       if (looksLikeKey(word)) return keyInArgumentsError();
-      const { similarWord } = await import('@orgchat/spec/similar-word');
       const { findOtherCommand, findOtherOption } = await import('../args/other-names.ts');
       const isOption = problem.code === 'commander.unknownOption';
-      const similar = similarWord(word, known);
       const advice =
         (isOption ? findOtherOption : findOtherCommand)(command, word, known) ??
-        (similar === undefined ? undefined : `Did you mean ${similar}?`);
+        (await suggestSimilar(word, known));
       return usageError(
         `Unknown ${isOption ? 'option' : 'command'} "${maskValue(word)}" for ${command}.`,
         [advice, seeHelp].filter((part) => part !== undefined).join(' '),
@@ -86,9 +84,21 @@ async function fromCommandLine({ problem, command }: CommandLineError): Promise<
         `Too many arguments for ${command}: expected ${problem.expected}, got ${problem.received}.`,
         seeHelp,
       );
-    case 'commander.invalidArgument':
-      return usageError(`Invalid value "${problem.value}" for ${problem.name}. ${problem.reason}`, seeHelp);
+    case 'commander.invalidArgument': {
+      const { name, value, reason, known } = problem;
+      const advice = await suggestSimilar(value, known);
+      return usageError(
+        `Invalid value "${value}" for ${name}. ${reason}`,
+        advice === undefined ? seeHelp : `${advice} ${seeHelp}`,
+      );
+    }
   }
+}
+
+async function suggestSimilar(word: string, known: readonly string[]): Promise<string | undefined> {
+  const { similarWord } = await import('@orgchat/spec/similar-word');
+  const similar = similarWord(word, known);
+  return similar === undefined ? undefined : `Did you mean ${similar}?`;
 }
 
 function internalError(error: unknown): CliError {

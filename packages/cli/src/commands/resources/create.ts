@@ -28,7 +28,10 @@ export function configureCreate(creating: Command, resource: ConfigurationResour
   addChangeOptions(creating);
   const structured = structuredFields(resource);
   if (structured.length > 0)
-    creating.addHelpText('after', `\nSet only with --data: ${structured.join(', ')}`);
+    creating.addHelpText(
+      'after',
+      `\nSet only with --data: ${structured.join(', ')}. What they contain: orgchat schema ${resource}`,
+    );
   action<CreateOptions>(creating, async (context, options) => {
     const { data: name } = options;
     const file = name === undefined ? undefined : { name, ...(await readRecordFile(resource, name)) };

@@ -66,8 +66,8 @@ class ConfigReader {
     }
     for (const [key, value] of Object.entries(content as Data)) {
       const resource = creationOrder.find((known) => known === key);
-      // Keys of the author, such as for the anchors of what is written once.
-      if (key.startsWith('x-')) continue;
+      // Keys of the author, such as for the anchors of what is written once, and the schema for editors.
+      if (key.startsWith('x-') || key === '$schema') continue;
       if (resource !== undefined) this.list(resource, value);
       else if (key !== 'version')
         this.problem([key], `Unknown resource "${key}". Expected one of: ${creationOrder.join(', ')}`);

@@ -33,7 +33,7 @@ function walk(
 }
 
 /** No URL starts like this, so a name in it is never mistaken for a URL. */
-const placeholder = /^\{link:([\s\S]+)\}$/;
+export const placeholder = /^\{link:([\s\S]+)\}$/;
 
 /** Every URL may be a link placeholder: in menus, cards and messages. */
 function walkAddresses(
