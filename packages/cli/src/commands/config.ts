@@ -39,7 +39,8 @@ function exporting(command: Command): void {
     .option('-o, --output <file>', 'file to write, YAML or .json (default: standard output)')
     .option('--resources <a,b>', 'only these resources', words('tags,scenarios'))
     .addOption(createOnlyOption())
-    .option('--force', "take the organization's side of edits that cannot be kept");
+    .option('--force', "take the organization's side of edits that cannot be kept")
+    .option('--schema <file>', 'also write the JSON Schema of the file, and name it in the file for editors');
   action<ExportOptions>(exported, async (context, options) => {
     const { exportConfig } = await import('../config/export.ts');
     await exportConfig(context, options);
@@ -49,6 +50,7 @@ function exporting(command: Command): void {
     ['orgchat config export -o orgchat.yaml'],
     ['orgchat config export -o orgchat.yaml --force', 'after exit code 5, which lists what it overwrites'],
     ['orgchat config export --resources tags,scenarios'],
+    ['orgchat config export -o orgchat.yaml --schema orgchat.schema.json', 'editors mark mistakes'],
     ['orgchat config export -o orgchat.yaml --only tags/VIP', 'takes one record from the organization'],
   );
 }

@@ -7,7 +7,8 @@ import { exitCodes } from '../errors/exit-codes.ts';
 import { writeData } from '../output/streams.ts';
 import { checkWritable } from '../output/write-file.ts';
 import { type FileChange, type Merge, type MissingSection, mergeFile } from './export/merge-file.ts';
-import { createJson, createYaml } from './file/config-text.ts';
+import { createJson, createYaml, nameSchema } from './file/config-text.ts';
+import { checkEditorSchema, type EditorSchema, writeEditorSchema } from './file/editor-schema.ts';
 import {
   type ConfigContent,
   type ContentSource,
@@ -32,6 +33,8 @@ export interface ExportOptions {
   readonly only?: readonly string[];
   /** Whether to take the organization's side of what cannot be merged. */
   readonly force?: true;
+  /** The file to write the schema of the configuration to. */
+  readonly schema?: string;
 }
 
 /** Exports the configuration. An existing file keeps its comments, and what only the file changed. */
@@ -49,6 +52,10 @@ export async function exportConfig(context: Context, options: ExportOptions): Pr
   if (options.force && !isFile)
     throw usageError('--force requires a file, but standard output was selected.', 'Pass the file: -o FILE');
   if (isFile) await checkWritable(output);
+  const schema =
+    options.schema === undefined
+      ? undefined
+      : await checkEditorSchema(options.schema, isFile ? output : undefined);
   const before = isFile ? await readExistingConfig(output) : undefined;
   const file = isFile && before !== undefined ? parseExistingConfig(output, before) : undefined;
   const { target } = await context.connect();
@@ -63,7 +70,7 @@ export async function exportConfig(context: Context, options: ExportOptions): Pr
     : parseResources(options.resources);
   const whole = toContentSource(organization, resources);
   const content = createContent(only && !file ? selectContent(organization, selected ?? [], only) : whole);
-  if (!isFile) return writeContent(context, content);
+  if (!isFile) return writeContent(context, content, schema);
   // Also if the file would hide it. With --only, records that are not taken do not matter.
   if (only === undefined) requireValidContent(output, createText(output, content));
   const isNamed = options.resources !== undefined || only !== undefined;
@@ -72,7 +79,9 @@ export async function exportConfig(context: Context, options: ExportOptions): Pr
   if (merge && merge.conflicts.length + merge.missing.length > 0 && (!options.force || isBlocked))
     throw exportConflictError(output, merge, base !== undefined, repeatCommand(output, options));
   const merged = merge === undefined ? content : createContent(merge.source);
-  const result = await writeConfig(output, before, merged);
+  // First: a configuration that names its schema has it.
+  if (schema !== undefined) await writeEditorSchema(schema);
+  const result = await writeConfig(output, before, merged, schema?.reference);
   const records = resources.flatMap((resource) =>
     organization.records[resource].map(({ id, data }) => ({ resource, id, data })),
   );
@@ -88,7 +97,13 @@ export async function exportConfig(context: Context, options: ExportOptions): Pr
   );
   // For people, the note lists what is kept.
   const kept = context.output.isView ? undefined : merge?.kept.map(toKeptDocument);
-  await context.output.one({ file: output, result, records: counts, ...(kept && { kept }) });
+  await context.output.one({
+    file: output,
+    result,
+    records: counts,
+    ...(kept && { kept }),
+    ...(schema && { schema: schema.file }),
+  });
 }
 
 /** Selects from the records of an organization alone. */
@@ -118,15 +133,21 @@ function selectContent(
   return { ...source, written: Object.fromEntries(written) };
 }
 
-function writeContent({ output }: Context, content: ConfigContent): Promise<void> {
-  const isJson = output.flagFormat === 'json';
-  const text = isJson ? createJson(content) : createYaml(content);
+async function writeContent(
+  { output }: Context,
+  content: ConfigContent,
+  schema: EditorSchema | undefined,
+): Promise<void> {
+  const format = output.flagFormat === 'json' ? 'json' : 'yaml';
+  const text = format === 'json' ? createJson(content) : createYaml(content);
   requireValidContent('the configuration', text);
-  return writeData(text, isJson ? 'json' : 'yaml');
+  if (schema !== undefined) await writeEditorSchema(schema);
+  return writeData(nameSchema(format, text, schema?.reference), format);
 }
 
-function repeatCommand(output: string, { resources, only = [] }: ExportOptions): string {
+function repeatCommand(output: string, { resources, only = [], schema }: ExportOptions): string {
   const words = [
+    ...(schema === undefined ? [] : ['--schema', toShellWord(schema)]),
     ...(resources === undefined ? [] : ['--resources', resources.join(',')]),
     ...only.flatMap((one) => ['--only', toShellWord(one)]),
   ];

@@ -63,7 +63,7 @@ export const commandFields: Readonly<Record<string, readonly string[]>> = {
   'auth list': [...profile, 'current'],
   'auth switch': [...profile, 'current'],
   doctor: ['check', 'result', 'detail', 'hint'],
-  'config export': ['file', 'result', 'records', 'kept'],
+  'config export': ['file', 'result', 'records', 'kept', 'schema'],
   'config validate': ['file', 'valid', 'records', 'resources'],
   'config diff': plan,
   'config plan': plan,

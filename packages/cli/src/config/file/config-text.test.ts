@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createYaml, updateYaml } from './config-text.ts';
+import { createYaml, nameSchema, updateYaml } from './config-text.ts';
 import type { ConfigContent } from './export-content.ts';
 
 const tag = (id: number, name: string, color = 'blue') => ({
@@ -147,5 +147,33 @@ describe('other readers of YAML', () => {
     expect(fresh).toMatch(/name: ["']/);
     expect(fresh).not.toContain('\t');
     expect(updated(createYaml({ tags: [tag(1, 'x')] }), { tags: [tag(1, text)] })).toBe(fresh);
+  });
+});
+
+describe('the schema of a file', () => {
+  const line = '# yaml-language-server: $schema=./a.json';
+
+  test.each([
+    ['version: 1\n', `${line}\nversion: 1\n`],
+    ['# Ours\n\ntags: []\n', `${line}\n# Ours\n\ntags: []\n`],
+    ['%YAML 1.2\n---\ntags: []\n', `${line}\n%YAML 1.2\n---\ntags: []\n`],
+    [
+      `# Ours\n#  yaml-language-server : $schema=b.json\nx: 1\n`,
+      '# Ours\n#  yaml-language-server : $schema=./a.json\nx: 1\n',
+    ],
+    [`\n${line.replace('a', '$&')} other=1\nx: 1\n`, `\n${line} other=1\nx: 1\n`],
+    ['%YAML 1.2\n---\n# yaml-language-server:\nx: 1\n', `%YAML 1.2\n---\n${line}\nx: 1\n`],
+    // Editors take the first comment, and this one may be text.
+    ['x-a: "\n# yaml-language-server: $schema=b"\n', `${line}\nx-a: "\n# yaml-language-server: $schema=b"\n`],
+    ['{ "tags": [] }\n', `${line}\n{ "tags": [] }\n`],
+  ])('is named once, before the content of %j', (text, named) => {
+    expect(nameSchema('yaml', text, './a.json')).toBe(named);
+    expect(nameSchema('yaml', named, './a.json')).toBe(named);
+    expect(nameSchema('yaml', text, undefined)).toBe(text);
+  });
+
+  test('stays in YAML that changes', () => {
+    const text = nameSchema('yaml', createYaml({ tags: [tag(1, 'VIP')] }), './a.json');
+    expect(updated(text, { tags: [tag(1, 'VIP', 'green')] })).toBe(text.replace('blue', 'green'));
   });
 });

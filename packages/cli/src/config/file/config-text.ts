@@ -117,3 +117,32 @@ function moveComments(node: unknown, list: YAMLSeq): YAMLSeq {
   list.commentBefore = commentBefore ?? comment ?? null;
   return list;
 }
+
+/** The comments, directives and empty lines before the content of a YAML file. */
+const yamlHead = /^(?:[ \t]*(?:#.*)?\n|%.*\n|---[ \t]*\n)*/;
+const schemaComment = /^[ \t]*#[ \t]+yaml-language-server[ \t]*:.*$/m;
+const schemaSetting = /\$schema=\S*/;
+
+/**
+ * Makes the text of a file name its schema where editors look: YAML in a comment, JSON in a key, because it has no comments.
+ * `reference` is the path of the schema; undefined changes nothing.
+ */
+export function nameSchema(format: 'json' | 'yaml', text: string, reference: string | undefined): string {
+  if (reference === undefined) return text;
+  return format === 'json' ? nameSchemaInJson(text, reference) : nameSchemaInYaml(text, reference);
+}
+
+function nameSchemaInYaml(text: string, reference: string): string {
+  const setting = `$schema=${reference}`;
+  const [head = ''] = yamlHead.exec(text) ?? [];
+  if (!schemaComment.test(head)) return `# yaml-language-server: ${setting}\n${text}`;
+  const named = head.replace(schemaComment, (line) =>
+    schemaSetting.test(line) ? line.replace(schemaSetting, () => setting) : `${line.trimEnd()} ${setting}`,
+  );
+  return `${named}${text.slice(head.length)}`;
+}
+
+function nameSchemaInJson(text: string, reference: string): string {
+  const { $schema, ...content } = plain(parseDocument(text)) as Data;
+  return $schema === reference ? text : `${JSON.stringify({ $schema: reference, ...content }, null, 2)}\n`;
+}

@@ -3,7 +3,7 @@ import { CliError, usageError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { decodeUtf8 } from '../../input/read-input.ts';
 import { writeAtomic } from '../../output/write-file.ts';
-import { createJson, createYaml, updateJson, updateYaml } from './config-text.ts';
+import { createJson, createYaml, nameSchema, updateJson, updateYaml } from './config-text.ts';
 import type { ConfigContent } from './export-content.ts';
 import { type ConfigFile, parseConfig, requireValidConfig } from './read-config.ts';
 
@@ -56,17 +56,18 @@ const isJson = (name: string): boolean => /\.json$/i.test(name);
 export const createText = (name: string, content: ConfigContent): string =>
   isJson(name) ? createJson(content) : createYaml(content);
 
-/** Writes a configuration into a new file, or into one with the text `before`. */
+/** Writes a configuration into a new file, or into one with the text `before`. Editors find its schema at `schema`. */
 export async function writeConfig(
   name: string,
   before: string | undefined,
   content: ConfigContent,
+  schema?: string,
 ): Promise<'created' | 'updated' | 'unchanged'> {
-  const update = isJson(name) ? updateJson : updateYaml;
+  const [update, format] = isJson(name) ? ([updateJson, 'json'] as const) : ([updateYaml, 'yaml'] as const);
   const text =
     before === undefined
-      ? createText(name, content)
-      : keepLineEndings(before, (plain) => update(name, plain, content));
+      ? nameSchema(format, createText(name, content), schema)
+      : keepLineEndings(before, (plain) => nameSchema(format, update(name, plain, content), schema));
   if (text === before) return 'unchanged';
   requireValidContent(name, text.replace(byteOrderMark, ''));
   if ((await readExistingConfig(name)) !== before)
