@@ -1,4 +1,4 @@
-import { type ConfigurationResource, configurationData, labelFields } from '@orgchat/spec';
+import { type ConfigurationResource, configurationData, formatPath, labelFields } from '@orgchat/spec';
 import type { Data } from '../../resources/fields.ts';
 import { describeProblems } from '../../resources/validate-data.ts';
 import { isId, mapReferences } from './references.ts';
@@ -18,13 +18,16 @@ export type ParsedData = { readonly data: Data } | { readonly problems: readonly
 /** Validates data whose references are names. Returns it as the API would store it: trimmed, with ids in lower case. */
 export function parseData(resource: ConfigurationResource, data: Data): ParsedData {
   const names: string[] = [];
-  const withIds = mapReferences(resource, data, (target, value) => {
+  const empty: string[] = [];
+  const withIds = mapReferences(resource, data, (target, value, path) => {
     if (isId(target, value)) return value;
+    if (value.trim() === '') empty.push(`${formatPath(path)} must not be empty: it takes a name or an id`);
     names.push(value.trim());
     return createPlaceholderId(names.length - 1);
   });
   const read = configurationData[resource].safeParse(withIds);
-  if (!read.success) return { problems: describeProblems(read.error, withIds) };
+  if (!read.success) return { problems: [...empty, ...describeProblems(read.error, withIds)] };
+  if (empty.length > 0) return { problems: empty };
   const namesById = new Map(names.map((name, index) => [createPlaceholderId(index), name]));
   return { data: mapReferences(resource, read.data, (_target, value) => namesById.get(value) ?? value) };
 }

@@ -42,3 +42,10 @@ test('a plan is distinguished from a configuration', () => {
     }),
   );
 });
+
+test('a reference without a name is a problem, as an empty value is everywhere', () => {
+  const link = 'url: https://example.com/\n    scenarioId: null\n    tagId: " "\n';
+  expect(problemsIn(`links:\n  - name: Page\n    ${link}`)).toEqual([
+    { line: 2, message: 'link "Page": tagId must not be empty: it takes a name or an id' },
+  ]);
+});

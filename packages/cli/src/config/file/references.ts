@@ -32,8 +32,8 @@ function walk(
   return { ...value, [key]: walk(part, further, [...done, key], map) };
 }
 
-/** No URL starts like this, so a name in it is never mistaken for a URL. */
-export const placeholder = /^\{link:([\s\S]+)\}$/;
+/** A link by its name or id. No URL starts like this, so a name in it is never mistaken for a URL. */
+export const placeholder = /^\{link:(\s*\S[\s\S]*)\}$/;
 
 /** Every URL may be a link placeholder: in menus, cards and messages. */
 function walkAddresses(
