@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createMock, type Listening, type Mock } from '@orgchat/mock-server';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { recipe, root } from '../../test-support/cookbook.ts';
@@ -97,6 +98,24 @@ describe('a recipe of commands', () => {
     const printed: string[] = [];
     for (const step of stepsOf('test', 'test')) printed.push(await shell(step));
     expect(printed).toEqual(['', 'sent once\n', 'sent twice\n']);
+  });
+
+  it('editor: an export names its schema, which finds a mistake', async () => {
+    await shell(recipe('sh', 'editor'));
+    const text = await readFile(join(folder, 'orgchat.yaml'), 'utf8');
+    const [, name = ''] = /^# yaml-language-server: \$schema=(\S+)\n/.exec(text) ?? [];
+    const judge = new Ajv2020().compile(JSON.parse(await readFile(join(folder, name), 'utf8')) as object);
+    expect(judge(parse(text))).toBe(true);
+    expect(judge(parse(text.replace('color:', 'colour:')))).toBe(false);
+    expect(judge(parse(text.replace('color: pink', 'color: pin')))).toBe(false);
+  });
+
+  it('editor: a change that fits its schema is applied once', async () => {
+    for (const _run of ['first', 'second']) await shell(recipe('sh', 'editor-change'));
+    expect(applied()).toBe(1);
+    const change: unknown = parse(await readFile(join(folder, 'spring.yaml'), 'utf8'));
+    const schema: unknown = JSON.parse(await readFile(join(folder, 'create-tags.schema.json'), 'utf8'));
+    expect(new Ajv2020().compile(schema as object)(change)).toBe(true);
   });
 
   it('review: a pull request shows the plan and the merge applies it, once', async () => {
