@@ -81,6 +81,7 @@ export type {
 export type { HeadersOption } from './options/request-headers.ts';
 export type { Configuration, Deletable, ListOptions } from './resources/configuration.ts';
 export type { EditOptions } from './resources/edit.ts';
+export type { FindOptions } from './resources/find.ts';
 export type { Conversations, FriendListOptions, Friends } from './resources/friends.ts';
 export type { ReadChat } from './resources/read-chat.ts';
 export type { DocumentListOptions, ProjectListOptions, Studio } from './resources/studio.ts';

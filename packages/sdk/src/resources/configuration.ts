@@ -15,7 +15,7 @@ import type {
 } from '../types.ts';
 import { type ChangeCall, startChange } from '../write/require-result.ts';
 import type { EditOptions } from './edit.ts';
-import { findRecord } from './find.ts';
+import { type FindOptions, findRecord } from './find.ts';
 import { createRecordMethods } from './record-methods.ts';
 import type { UpsertApi, UpsertOptions, UpsertResult } from './upsert.ts';
 import { upsertRecord } from './upsert.ts';
@@ -63,7 +63,7 @@ export interface Configuration<R extends ConfigurationResource> {
    */
   find(
     criteria: Partial<ConfigurationInputs[R]>,
-    options?: CallOptions,
+    options?: FindOptions<R>,
   ): Promise<Guarded<ResourceRecords[R]> | undefined>;
   /**
    * Creates a record, or updates the one with the same label, in any Unicode form (NFC, NFD). Nothing is written if the record already has the data. An

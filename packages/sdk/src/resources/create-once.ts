@@ -11,7 +11,7 @@ import { createDoubtfulListError } from '../shapes/shape-errors.ts';
 import { createDeadline } from '../timing/deadline.ts';
 import type { ConfigurationInputs, ConfigurationResource, Guarded, ResourceRecords } from '../types.ts';
 import { canonicalJson, deriveOperationId, operationIdFrom } from '../write/operation-id.ts';
-import { createRowReader } from './find.ts';
+import { createRowReader, isWithin, type Where } from './find.ts';
 
 /*
  * Creates have no revision that guards them, and the API allows two records with the same label. So several programs
@@ -31,7 +31,11 @@ export interface CreateOnceInput<R extends ConfigurationResource = Configuration
 }
 
 /** How a record is created once. Without options, a record that is gone is created again. */
-export interface CreateOnceOptions extends CallOptions, Pick<WriteOptions, 'fingerprint'> {
+export interface CreateOnceOptions<R extends ConfigurationResource = ConfigurationResource>
+  extends CallOptions,
+    Pick<WriteOptions, 'fingerprint'> {
+  /** What a record has to have besides its label, so that it counts as the one that this creates. Default: nothing. */
+  readonly where?: Where<R> | undefined;
   /** How many operation ids to try at most, each after the record of the one before is gone. */
   readonly maxCounters?: number | undefined;
   /** Whether a record was there before: then it is not the one that this creates. */
@@ -87,8 +91,9 @@ export async function createOnce<R extends ConfigurationResource>(
     wasSeen = () => false,
     isGivenUp = () => false,
     waitsMs = [],
+    where,
     ...call
-  }: CreateOnceOptions = {},
+  }: CreateOnceOptions<R> = {},
 ): Promise<CreateOnceResult> {
   const { resource, label, data } = input;
   const { fingerprint: _, ...reading } = call;
@@ -105,13 +110,15 @@ export async function createOnce<R extends ConfigurationResource>(
     const isOurs = id !== undefined && !isKnown(id);
     if (isOurs && wasSeen(id)) return { status: 'existing', ...tried };
     const record = isOurs ? await readById(api, resource, id, reading) : undefined;
-    if (record && hasLabel(resource, record, label)) return { status: 'existing', ...tried, record };
+    const isIt = record && hasLabel(resource, record, label) && isWithin(resource, where, record);
+    if (isIt) return { status: 'existing', ...tried, record };
     // The list also proves that the record is gone: a 404 may mean that nothing can be read at the moment.
-    const [other] = await recordsSince(api, resource, isKnown, reading, { label });
+    const labeled = await recordsSince(api, resource, isKnown, reading, { label });
+    const other = labeled.find((one) => isWithin(resource, where, one));
     if (other !== undefined) {
       // Perhaps the record of the next operation id, which another program has created in the meantime.
-      const isIt = id === undefined || other.id === id || hasRecordData(resource, other, data);
-      return { status: isIt ? 'existing' : 'taken', ...tried, record: other };
+      const isSame = id === undefined || other.id === id || hasRecordData(resource, other, data);
+      return { status: isSame ? 'existing' : 'taken', ...tried, record: other };
     }
     if (counter + 1 >= maxCounters) return { status: 'spent', ...tried };
   }

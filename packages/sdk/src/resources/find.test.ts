@@ -49,11 +49,40 @@ atEachDoor((at) => {
       [{ name: undefined }, 'find() requires at least one field. Fields: name, color.'],
       [undefined, 'find() requires at least one field. Fields: name, color.'],
       [{ nmae: 'VIP' }, 'tags have no field "nmae". Fields: name, color.'],
+      [{ name: 7 }, 'find(): name must be a string; got a number. Fields: name, color.'],
     ])('refuses %j before anything is sent', async (criteria, message) => {
       const error = await getRejection(at.client.tags.find(criteria as object));
       expect(error).toBeInstanceOf(InvalidInputError);
       expect(error.message).toBe(message);
       expect(sent('readChat')).toBe(0);
+    });
+
+    test.each([
+      [{}, 'where requires at least one field. Fields: name, color.'],
+      [null, 'where requires at least one field. Fields: name, color.'],
+      [{ colour: 'pink' }, 'tags have no field "colour". Fields: name, color.'],
+      [{ color: ['pink'] }, 'where: color must be a string; got a list. Fields: name, color.'],
+    ])('refuses where: %j before anything is sent', async (where, message) => {
+      const error = await getRejection(at.client.tags.find({ name: 'VIP' }, { where: where as object }));
+      expect(error).toBeInstanceOf(InvalidInputError);
+      expect(error.message).toBe(message);
+      expect(sent('readChat')).toBe(0);
+    });
+
+    test('looks only at the records of where', async () => {
+      const [first, second] = (await at.client.accounts.list()).records;
+      if (!first || !second) throw new Error('the demo has too few accounts');
+      const reply = { keyword: 'parking', matchType: 'exact', responseText: 'Yes.', active: true } as const;
+      for (const accountId of [first.id, second.id, null])
+        await at.client.autoReplies.create({ ...reply, accountId });
+      const find = (accountId: string | null) =>
+        at.client.autoReplies.find({ keyword: 'parking' }, { where: { accountId } });
+      expect(await find(first.id)).toMatchObject({ accountId: first.id });
+      expect(await find(second.id.toUpperCase())).toMatchObject({ accountId: second.id });
+      expect(await find(null)).toMatchObject({ accountId: null });
+      expect(await getRejection(at.client.autoReplies.find({ keyword: 'parking' }))).toMatchObject({
+        code: 'AMBIGUOUS_MATCH',
+      });
     });
 
     test('finds a record that a deletion moved to an earlier page', async () => {

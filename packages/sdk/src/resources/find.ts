@@ -1,5 +1,5 @@
 import { ConflictError, createInvalidInputError, NotFoundError } from '../errors/refused.ts';
-import { labelFields } from '../generated/resources.ts';
+import { dataShapes, labelFields } from '../generated/resources.ts';
 import { createOffsetList } from '../lists/record-list.ts';
 import type { CallOptions } from '../options/options.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
@@ -7,48 +7,109 @@ import { getRequestId, rememberRequestId } from '../results/request-ids.ts';
 import { hasRecordData, isSameLabel } from '../shapes/labels.ts';
 import { listDataFields } from '../shapes/record-problems.ts';
 import { createDoubtfulListError } from '../shapes/shape-errors.ts';
+import { findShapeProblem } from '../shapes/shape-values.ts';
 import type { ConfigurationInputs, ConfigurationResource, Guarded, ResourceRecords } from '../types.ts';
 import { isObject } from '../values.ts';
 
-/** Throws unless each name of `criteria` is a data field of the resource, and at least one has a value. */
-function requireCriteria(resource: ConfigurationResource, criteria: object): void {
-  const fields = listDataFields(resource);
-  const given = isObject(criteria)
-    ? Object.keys(criteria).filter((name) => criteria[name] !== undefined)
-    : [];
-  const unknown = given.find((name) => !fields.includes(name));
-  if (given.length > 0 && unknown === undefined) return;
-  const what =
-    unknown === undefined ? 'find() requires at least one field' : `${resource} have no field "${unknown}"`;
-  throw createInvalidInputError(`${what}. Fields: ${fields.join(', ')}.`);
+/** What a record has to have besides its label, so that it is one of those that a call is about. */
+export type Where<R extends ConfigurationResource> = Partial<ConfigurationInputs[R]>;
+
+/**
+ * Options of `find`.
+ *
+ * @example
+ * const own: FindOptions<'auto-replies'> = { where: { accountId } };
+ * const parking = await client.autoReplies.find({ keyword: 'parking' }, own);
+ */
+export interface FindOptions<R extends ConfigurationResource> extends CallOptions {
+  /** Only records with these fields are looked at, such as those of one account. Default: all. */
+  readonly where?: Where<R> | undefined;
+}
+
+/** Throws unless `fields` has at least one field of the data, and each of the type that the contract gives it. */
+export function requireFields(resource: ConfigurationResource, fields: unknown, what: string): void {
+  const names = listDataFields(resource);
+  const given = isObject(fields) ? Object.keys(fields).filter((name) => fields[name] !== undefined) : [];
+  const refuse = (why: string): never => {
+    throw createInvalidInputError(`${why}. Fields: ${names.join(', ')}.`);
+  };
+  if (given.length === 0) refuse(`${what} requires at least one field`);
+  const unknown = given.find((name) => !names.includes(name));
+  if (unknown !== undefined) refuse(`${resource} have no field "${unknown}"`);
+  // Null stands for no value, which any field may be asked for.
+  const values = Object.entries(Object(fields)).filter(([, value]) => (value ?? null) !== null);
+  const shapes = values.map(([name]) => [name, dataShapes[resource].fields?.[name]]);
+  const problem = findShapeProblem({ fields: Object.fromEntries(shapes) }, Object.fromEntries(values));
+  if (problem) refuse(`${what}: ${problem.path} ${problem.why}`);
 }
 
 /**
- * Reads the records of a resource and returns the only one that has all fields of `criteria`, text without the spaces
- * around it and labels in any Unicode form; undefined if there is none.
+ * Throws unless `where`, if given, can be used, and the data that are to be written are within it: the record could not
+ * be found again otherwise, and the next call would create another one. `name` is what the data are called.
+ */
+export function requireWithin<R extends ConfigurationResource>(
+  resource: R,
+  where: Where<R> | undefined,
+  data: readonly object[],
+  name: (index: number) => string,
+): void {
+  if (where === undefined) return;
+  requireFields(resource, where, 'where');
+  const outside = data.findIndex((one) => !hasRecordData(resource, one, where));
+  if (outside < 0) return;
+  const fields = Object.entries(where).filter((field) => {
+    const one = Object.fromEntries([field]);
+    return !hasRecordData(resource, data[outside] ?? {}, one);
+  });
+  throw createInvalidInputError(
+    `${name(outside)} must have the ${fields.map(([field]) => field).join(' and ')} of where. A record outside of it would not be found again.`,
+  );
+}
+
+/** Whether a record is one of those that a call is about. */
+export const isWithin = <R extends ConfigurationResource>(
+  resource: R,
+  where: Where<R> | undefined,
+  record: object,
+): boolean => where === undefined || hasRecordData(resource, record, where);
+
+/** Creates the error for several records that a call could be about. */
+export function createAmbiguousError(
+  resource: ConfigurationResource,
+  fields: readonly string[],
+  matches: readonly { readonly id: string }[],
+): ConflictError {
+  const ids = matches.map(({ id }) => id).join(', ');
+  return new ConflictError(
+    `${matches.length} ${resource} have the same ${fields.join(' and ')}: ${ids}. Pass more fields or where, use an id, or rename all but one.`,
+    { code: 'AMBIGUOUS_MATCH', operation: 'readChat' },
+  );
+}
+
+/**
+ * Reads the records of a resource and returns the only one that has all fields of `criteria` and `where`, text without the
+ * spaces around it and labels in any Unicode form; undefined if there is none.
  */
 export async function findRecord<R extends ConfigurationResource>(
   api: ChatApi,
   resource: R,
   criteria: Partial<ConfigurationInputs[R]>,
-  call: CallOptions | undefined,
+  { where, ...call }: FindOptions<R> = {},
 ): Promise<Guarded<ResourceRecords[R]> | undefined> {
-  requireCriteria(resource, criteria);
-  const { matches, isInDoubt } = await readMatches(api, resource, criteria, call);
+  requireFields(resource, criteria, 'find()');
+  if (where !== undefined) requireFields(resource, where, 'where');
+  const { matches, isInDoubt } = await readMatches(api, resource, criteria, where, call);
   if (matches.length === 0 && isInDoubt) throw createDoubtfulListError(resource);
   if (matches.length <= 1) return matches[0];
-  const ids = matches.map(({ id }) => id).join(', ');
-  throw new ConflictError(
-    `${matches.length} ${resource} have the same ${Object.keys(criteria).join(' and ')}: ${ids}. Pass more fields, use an id, or rename all but one.`,
-    { code: 'AMBIGUOUS_MATCH', operation: 'readChat' },
-  );
+  throw createAmbiguousError(resource, Object.keys(criteria), matches);
 }
 
 async function readMatches<R extends ConfigurationResource>(
   api: ChatApi,
   resource: R,
   criteria: Partial<ConfigurationInputs[R]>,
-  call: CallOptions | undefined,
+  where: Where<R> | undefined,
+  call: CallOptions,
 ): Promise<{
   readonly matches: Guarded<ResourceRecords[R]>[];
   readonly isInDoubt: boolean;
@@ -73,6 +134,7 @@ async function readMatches<R extends ConfigurationResource>(
       if (record) hasWhole = true;
       else sample ??= row;
       if (!record || !hasRecordData(resource, record, criteria)) continue;
+      if (!isWithin(resource, where, record)) continue;
       if (record === row) rememberRequestId(record, { requestId: getRequestId(page) });
       matches.push(record);
     }

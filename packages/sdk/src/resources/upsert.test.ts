@@ -109,6 +109,34 @@ atEachDoor((at) => {
       }
     });
 
+    test('with where creates and updates one record per account, and again what was deleted', async () => {
+      const [first, second] = (await at.client.accounts.list()).records;
+      if (!first || !second) throw new Error('the demo has too few accounts');
+      const reply = {
+        keyword: 'opening',
+        matchType: 'exact',
+        responseText: 'At nine.',
+        active: true,
+      } as const;
+      const upsert = (accountId: string, responseText = 'At nine.') => {
+        const where = { accountId };
+        return at.client.autoReplies.upsert({ ...reply, accountId, responseText }, { by: 'keyword', where });
+      };
+      const { record } = await upsert(first.id);
+      expect(await upsert(second.id)).toMatchObject({ outcome: 'created' });
+      expect(await upsert(first.id, 'At ten.')).toMatchObject({
+        outcome: 'updated',
+        record: { id: record.id },
+      });
+      expect(await upsert(second.id)).toMatchObject({ outcome: 'unchanged' });
+      await at.client.autoReplies.delete(await at.client.autoReplies.get(record.id));
+      // The id of its create is spent, and the record of the other account has its label.
+      const again = await upsert(first.id);
+      expect([again.outcome, again.record]).toMatchObject(['created', { accountId: first.id }]);
+      const all = await at.client.autoReplies.list().toArray();
+      expect(all.filter(({ keyword }) => keyword === 'opening')).toHaveLength(2);
+    });
+
     test('keeps the value of a field that is undefined', async () => {
       const [account] = (await at.client.accounts.list()).records;
       const base = {
@@ -284,6 +312,12 @@ atEachDoor((at) => {
       [vip, { by: 'color' }, 'by must be "name" for tags; got "color".'],
       [vip, {}, 'by must be "name" for tags; got undefined.'],
       [vip, undefined, 'by must be "name" for tags; got undefined.'],
+      [
+        vip,
+        { ...byName, where: { color: 'blue' } },
+        'data must have the color of where. A record outside of it would not be found again.',
+      ],
+      [vip, { ...byName, where: { shade: 1 } }, 'tags have no field "shade". Fields: name, color.'],
       [{ color: 'pink' }, byName, 'data.name must be a string; got undefined.'],
       [undefined, byName, 'data.name must be a string; got undefined.'],
       [

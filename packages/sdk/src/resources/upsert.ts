@@ -24,7 +24,7 @@ import { createResultMissingError } from '../write/require-result.ts';
 import { runInOrder } from '../write/run-in-order.ts';
 import { createOnce } from './create-once.ts';
 import { type EditOptions, requireMaxAttempts } from './edit.ts';
-import { findRecord } from './find.ts';
+import { findRecord, requireWithin, type Where } from './find.ts';
 
 /** The field that names a record of the resource: `name`, `title` or `keyword`. */
 export type LabelField<R extends ConfigurationResource> = (typeof labelFields)[R];
@@ -39,6 +39,11 @@ export type LabelField<R extends ConfigurationResource> = (typeof labelFields)[R
 export interface UpsertOptions<R extends ConfigurationResource> extends EditOptions {
   /** The field that names the record: `name`, for `autoReplies` `keyword`, for `broadcasts` `title`. */
   readonly by: LabelField<R>;
+  /**
+   * Only records with these fields are looked at, such as those of one account; `data` must have the same values. Default:
+   * all.
+   */
+  readonly where?: Where<R> | undefined;
 }
 
 /** What an upsert did, and the record afterwards. */
@@ -69,6 +74,7 @@ interface Upsert<R extends ConfigurationResource> {
   readonly resource: R;
   readonly data: ConfigurationInputs[R];
   readonly label: string;
+  readonly where: Where<R> | undefined;
   readonly call: CallOptions;
   readonly intent: ChangeOptions['intent'];
   readonly acceptKnownIntent: ChangeOptions['acceptKnownIntent'];
@@ -101,6 +107,7 @@ export async function upsertRecord<R extends ConfigurationResource>(
 ): Promise<Result<R>> {
   const {
     by,
+    where,
     maxAttempts = defaultMaxAttempts,
     operationId,
     intent,
@@ -114,18 +121,20 @@ export async function upsertRecord<R extends ConfigurationResource>(
       'An upsert may make several writes and does not accept operationId. Pass intent instead.',
     );
   }
+  requireWithin(resource, where, [data], () => 'data');
   const upsert: Upsert<R> = {
     api,
     resource,
     data,
     label,
+    where,
     call,
     intent,
     acceptKnownIntent,
     fingerprint: intent && canonicalJson(['upsert', resource, data]),
     async find() {
       const criteria = { [by]: label } as unknown as Partial<ConfigurationInputs[R]>;
-      const record = await findRecord(api, resource, criteria, call);
+      const record = await findRecord(api, resource, criteria, { ...call, where });
       return { record, hasData: record !== undefined && hasRecordData(resource, record, data) };
     },
   };
@@ -215,7 +224,7 @@ async function update<R extends ConfigurationResource>(
 
 /** Creates the record; undefined if another program created one with this label and other data. */
 async function create<R extends ConfigurationResource>(upsert: Upsert<R>): Promise<Result<R> | undefined> {
-  const { api, resource, data, label, call } = upsert;
+  const { api, resource, data, label, where, call } = upsert;
   const input = { organizationId: await api.organizationId(call), resource, label, data };
   // The last change that was applied: an error after it must not look as if nothing was changed.
   let last: ApiResponse<ChangeOutcome> | undefined;
@@ -232,7 +241,7 @@ async function create<R extends ConfigurationResource>(upsert: Upsert<R>): Promi
     if (last === undefined) throw error;
     return readAfter(last.data.operationId, () => Promise.reject(error));
   };
-  const { status, change } = await createOnce(observed, input, { ...call, waitsMs }).catch(rethrow);
+  const { status, change } = await createOnce(observed, input, { ...call, where, waitsMs }).catch(rethrow);
   const { operationId } = change;
   const find = () => readAfter(operationId, upsert.find);
   if (status === 'created') {
