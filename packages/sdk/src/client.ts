@@ -55,6 +55,7 @@ function createClientWithin(
   const api = {
     ...createChatApi(context, operations.resume),
     target: context.target,
+    paced: context,
     organizationId: async (call: CallOptions) => organizationId ?? (await account(call)).data.organizationId,
   };
   const readStudioAs = <R extends StudioReadInput['resource']>(query: object, call?: CallOptions) =>

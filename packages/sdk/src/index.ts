@@ -85,6 +85,13 @@ export type { FindOptions } from './resources/find.ts';
 export type { Conversations, FriendListOptions, Friends } from './resources/friends.ts';
 export type { ReadChat } from './resources/read-chat.ts';
 export type { DocumentListOptions, ProjectListOptions, Studio } from './resources/studio.ts';
+export type {
+  SyncOptions,
+  SyncOutcome,
+  SyncPlan,
+  SyncResult,
+  SyncValue,
+} from './resources/sync-options.ts';
 export type { LabelField, UpsertOptions, UpsertResult } from './resources/upsert.ts';
 export type { ApiResponse, Call } from './results/call-promise.ts';
 export type { ChangeOutcome } from './results/change-outcome.ts';

@@ -183,6 +183,10 @@ const rows: readonly (readonly [code: string, ...message: string[]])[] = [
     `await client.tags.find({ label: 'VIP' })`,
     `Object literal may only specify known properties, and 'label' does not exist in type 'Partial<TagInput>'.`,
   ],
+  [
+    `await client.richMenus.sync([], { by: 'name', deleteOthers: true })`,
+    `Type 'true' is not assignable to type 'false'.`,
+  ],
   [`await client.tags.upsert({ name: 'VIP', color: 'pink' })`, 'Expected 2 arguments, but got 1.'],
   [
     `await client.tags.upsert({ name: 'VIP', color: 'pink' }, { by: 'color' })`,

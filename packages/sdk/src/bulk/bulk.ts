@@ -93,18 +93,20 @@ type RunOptions = Pick<BulkOptions, 'signal' | 'onProgress'>;
 const runOptions = { signal: true, onProgress: true } as const;
 const runOptionNames = listOptions<RunOptions>(runOptions);
 const optionNames = listOptions<BulkOptions>({ concurrency: true, intent: true, ...runOptions });
-const defaultConcurrency = 8;
+/** How many items are in progress at once by default. */
+export const defaultConcurrency = 8;
 const maxConcurrency = 1_000;
 
 /**
  * Runs a function for each item, several at a time. Rejects only before the first item: if an argument is wrong, or if
- * a synchronous iterable throws.
+ * a synchronous iterable throws. `later` is how many items a run after this one has: the progress counts them.
  */
 export async function runBulk<T, R>(
   client: Pick<ClientContext, 'rateLimiter' | 'callOptions'>,
   items: Iterable<T> | AsyncIterable<T>,
   run: RunItem<T, R>,
   options: BulkOptions = {},
+  later = 0,
 ): Promise<BulkOutcome<T, R>> {
   requireKnown(options, optionNames, 'bulk()');
   const { concurrency = defaultConcurrency, intent = ['bulk', crypto.randomUUID()] } = options;
@@ -137,8 +139,8 @@ export async function runBulk<T, R>(
     source.reopen();
 
     function report(): void {
-      const total = source.hasEnded() ? known.length : undefined;
-      const remainingMs = total === undefined ? undefined : timeLeft.estimate(waiting.length);
+      const total = source.hasEnded() ? known.length + later : undefined;
+      const remainingMs = total === undefined ? undefined : timeLeft.estimate(waiting.length + later);
       const { done, failed, unknown } = counts;
       try {
         onProgress?.({ total, done, failed, unknown, remainingMs });
@@ -192,7 +194,8 @@ export async function runBulk<T, R>(
   return start(options);
 }
 
-function requireConcurrency(concurrency: number): void {
+/** Throws unless so many items can be in progress at once. */
+export function requireConcurrency(concurrency: number): void {
   if (Number.isInteger(concurrency) && concurrency >= 1 && concurrency <= maxConcurrency) return;
   throw createInvalidInputError(
     `concurrency must be an integer from 1 to ${maxConcurrency}; got ${concurrency}.`,

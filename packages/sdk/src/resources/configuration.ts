@@ -17,6 +17,8 @@ import { type ChangeCall, startChange } from '../write/require-result.ts';
 import type { EditOptions } from './edit.ts';
 import { type FindOptions, findRecord } from './find.ts';
 import { createRecordMethods } from './record-methods.ts';
+import { syncRecords } from './sync.ts';
+import type { SyncOptions, SyncOutcome } from './sync-options.ts';
 import type { UpsertApi, UpsertOptions, UpsertResult } from './upsert.ts';
 import { upsertRecord } from './upsert.ts';
 
@@ -67,7 +69,8 @@ export interface Configuration<R extends ConfigurationResource> {
   ): Promise<Guarded<ResourceRecords[R]> | undefined>;
   /**
    * Creates a record, or updates the one with the same label, in any Unicode form (NFC, NFD). Nothing is written if the record already has the data. An
-   * omitted field keeps its value. Rejects with `AMBIGUOUS_MATCH` if several records have the label.
+   * omitted field keeps its value. Rejects with `AMBIGUOUS_MATCH` if several records have the label. Each call reads the
+   * whole list: for many records, use `sync`, which reads it once.
    *
    * Programs that upsert the same data at the same time create one record, also on different machines: they derive one
    * operation id from the organization, for which the first create of a client calls `account()`. With other data on
@@ -82,6 +85,21 @@ export interface Configuration<R extends ConfigurationResource> {
    * const { outcome, record } = await client.tags.upsert({ name: 'VIP', color: 'pink' }, { by: 'name' });
    */
   upsert(data: ConfigurationInputs[R], options: UpsertOptions<R>): Promise<UpsertResult<ResourceRecords[R]>>;
+  /**
+   * Makes the records equal to rows: creates, updates and, with `deleteOthers`, deletes. It reads the list once and compares
+   * as `upsert` does, so a sync that changes nothing costs one request per page; each change costs one more. Resolves to a
+   * result per row and per deletion, also if the `signal` aborts it. Rejects only before the first change: if an argument
+   * is wrong, if the list cannot be read, or with `TOO_MANY_DELETIONS` (a `ConflictError`).
+   *
+   * A row whose label several records have is `failed` with `AMBIGUOUS_MATCH`. Records are deleted after every row is done,
+   * under the revision that the list showed: one that was changed in the meantime is `failed` with `StaleRevisionError`.
+   * If this is killed, call it again. Syncs of the same rows at the same time double nothing, also on different machines.
+   *
+   * @example
+   * const rows = [{ name: 'VIP', color: 'pink' }, { name: 'Gold', color: 'orange' }] as const;
+   * const { created, updated, unchanged, deleted } = await client.tags.sync(rows, { by: 'name', deleteOthers: { max: 50 } });
+   */
+  sync(rows: Iterable<ConfigurationInputs[R]>, options: SyncOptions<R>): Promise<SyncOutcome<R>>;
   /**
    * Creates a record, once.
    *
@@ -157,6 +175,7 @@ export function createConfiguration<R extends ConfigurationResource>(
         rememberRequestId(result, { requestId: getRequestId(result.record) });
         return result;
       }),
+    sync: (rows, options) => runHere(() => syncRecords(api, resource, rows, options)),
     create: (data, options) => startChange(() => api.change({ action: `create-${resource}`, data }, options)),
     delete: (given, options) =>
       startChange(() =>

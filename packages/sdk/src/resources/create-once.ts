@@ -160,6 +160,16 @@ async function readById(
   }
 }
 
+/** What is read of a list, and what is reported of it. */
+interface ReadingOptions {
+  /** Only records with this label are read. */
+  readonly label?: string;
+  /** Called for each row that is only a summary, before its record is read. */
+  readonly onReadById?: () => void;
+  /** Called with the `total` of each page. */
+  readonly onTotal?: (total: number | undefined) => void;
+}
+
 /**
  * Reads the records that are not known, newest first, with a label or all. It stops at the first known one if the list
  * shows that it begins with the newest record.
@@ -169,7 +179,7 @@ export async function recordsSince<R extends ConfigurationResource>(
   resource: R,
   isKnown: (id: string) => boolean,
   call: CallOptions = {},
-  { label, onReadById }: { readonly label?: string; readonly onReadById?: () => void } = {},
+  { label, onReadById, onTotal }: ReadingOptions = {},
 ): Promise<Guarded<ResourceRecords[R]>[]> {
   const found: Guarded<ResourceRecords[R]>[] = [];
   let isInDoubt = false;
@@ -181,7 +191,8 @@ export async function recordsSince<R extends ConfigurationResource>(
     rows: 'any',
     onDoubt,
   });
-  reading: for await (const { records } of list.pages()) {
+  reading: for await (const { records, total } of list.pages()) {
+    onTotal?.(total);
     // What comes after a known record is older.
     const isNewestFirst = api.shapes.isNewestFirst(resource) && timesDescend(records);
     for (const row of records) {

@@ -1,3 +1,4 @@
+import type { ClientContext } from '../client-context.ts';
 import { DeadlineError } from '../errors/no-usable-answer.ts';
 import {
   ConflictError,
@@ -61,6 +62,8 @@ export interface UpsertApi extends ChatApi {
   organizationId(options: CallOptions): Promise<string>;
   /** Returns what names the base URL and the key in this process. */
   target(): string;
+  /** What says how long many changes take. */
+  readonly paced: Pick<ClientContext, 'rateLimiter' | 'callOptions'>;
 }
 
 /** How often the record is read and written again while others change it. */
@@ -80,8 +83,15 @@ interface Upsert<R extends ConfigurationResource> {
   readonly acceptKnownIntent: ChangeOptions['acceptKnownIntent'];
   /** Stands for the input of an update with an intent, which is made from the record as it was read. */
   readonly fingerprint: string | undefined;
-  /** Reads the record with the label. `hasData` says whether it has all fields of `data`. */
-  find(): Promise<{ readonly record: Record<R> | undefined; readonly hasData: boolean }>;
+  /** Reads the record with the label. */
+  find(): Promise<FoundRecord<R>>;
+}
+
+/** The record with the label of an upsert. */
+export interface FoundRecord<R extends ConfigurationResource> {
+  readonly record: Record<R> | undefined;
+  /** Whether it has all data that are to be written. */
+  readonly hasData: boolean;
 }
 
 type Record<R extends ConfigurationResource> = Guarded<ResourceRecords[R]>;
@@ -105,6 +115,38 @@ export async function upsertRecord<R extends ConfigurationResource>(
   data: ConfigurationInputs[R],
   options: UpsertOptions<R>,
 ): Promise<Result<R>> {
+  const { upsert, maxAttempts } = createUpsert(api, resource, data, options);
+  return runInOrder(nameLine(api, resource, upsert.label), async (earlier) => {
+    if (earlier) await waitFor(earlier, upsert.call);
+    return runAttempts(upsert, maxAttempts);
+  });
+}
+
+/**
+ * The same for who has read the record and stands in line itself (`nameLine`): the first attempt begins with what was
+ * found.
+ */
+export async function upsertFound<R extends ConfigurationResource>(
+  found: FoundRecord<R>,
+  ...given: Parameters<typeof createUpsert<R>>
+): Promise<Result<R>> {
+  const { upsert, maxAttempts } = createUpsert(...given);
+  return runAttempts(upsert, maxAttempts, found);
+}
+
+/** Names the line in which the upserts of a label wait. */
+export const nameLine = (
+  api: Pick<UpsertApi, 'target'>,
+  resource: ConfigurationResource,
+  label: string,
+): string => JSON.stringify([api.target(), resource, toComparableLabel(label)]);
+
+function createUpsert<R extends ConfigurationResource>(
+  api: UpsertApi,
+  resource: R,
+  data: ConfigurationInputs[R],
+  options: UpsertOptions<R>,
+): { readonly upsert: Upsert<R>; readonly maxAttempts: number } {
   const {
     by,
     where,
@@ -138,11 +180,7 @@ export async function upsertRecord<R extends ConfigurationResource>(
       return { record, hasData: record !== undefined && hasRecordData(resource, record, data) };
     },
   };
-  const line = JSON.stringify([api.target(), resource, toComparableLabel(label)]);
-  return runInOrder(line, async (earlier) => {
-    if (earlier) await waitFor(earlier, call);
-    return runAttempts(upsert, maxAttempts);
-  });
+  return { upsert, maxAttempts };
 }
 
 /** Waits for the earlier upserts of a label. After an abort, the first read rejects with it. */
@@ -163,9 +201,10 @@ async function waitFor(earlier: Promise<unknown>, call: CallOptions): Promise<vo
 async function runAttempts<R extends ConfigurationResource>(
   upsert: Upsert<R>,
   maxAttempts: number,
+  found?: FoundRecord<R>,
 ): Promise<Result<R>> {
   for (let attempt = 1; ; attempt++) {
-    const { record, hasData } = await upsert.find();
+    const { record, hasData } = (attempt === 1 && found) || (await upsert.find());
     if (record && hasData) return { outcome: 'unchanged', record };
     try {
       const result = await (record ? update(upsert, record) : create(upsert));
@@ -184,11 +223,17 @@ async function runAttempts<R extends ConfigurationResource>(
   }
 }
 
-function requireLabel(resource: ConfigurationResource, data: object, by: string): string {
+/** Throws unless `by` is the field that names a record of the resource. */
+export function requireLabelField(resource: ConfigurationResource, by: string): void {
   const field = labelFields[resource];
-  const label = isObject(data) ? data[field] : undefined;
   if (by !== field)
     throw createInvalidInputError(`by must be "${field}" for ${resource}; got ${describeId(by)}.`);
+}
+
+function requireLabel(resource: ConfigurationResource, data: object, by: string): string {
+  requireLabelField(resource, by);
+  const field = labelFields[resource];
+  const label = isObject(data) ? data[field] : undefined;
   if (typeof label === 'string') return label;
   throw createInvalidInputError(`data.${field} must be a string; got ${describeType(label)}.`);
 }
@@ -241,7 +286,9 @@ async function create<R extends ConfigurationResource>(upsert: Upsert<R>): Promi
     if (last === undefined) throw error;
     return readAfter(last.data.operationId, () => Promise.reject(error));
   };
-  const { status, change } = await createOnce(observed, input, { ...call, where, waitsMs }).catch(rethrow);
+  const { status, change, ...read } = await createOnce(observed, input, { ...call, where, waitsMs }).catch(
+    rethrow,
+  );
   const { operationId } = change;
   const find = () => readAfter(operationId, upsert.find);
   if (status === 'created') {
@@ -250,7 +297,10 @@ async function create<R extends ConfigurationResource>(upsert: Upsert<R>): Promi
     if (record) return { outcome: 'created', record, operationId };
     throw createResultMissingError(operationId, 'no record has its label now. Call upsert() again');
   }
-  const { record, hasData } = await find();
+  // The record of an equal create needs no list.
+  const isCurrent = read.record !== undefined && hasRecordData(resource, read.record, data);
+  const current = isCurrent ? { record: read.record as Record<R>, hasData: true } : await find();
+  const { record, hasData } = current;
   if (!record || !hasData) return undefined;
   // It existed before the first request of this call, or that request created it and its answer was lost.
   return { outcome: (last?.attempts ?? 0) > 1 ? 'created' : 'unchanged', record, operationId };

@@ -14,6 +14,25 @@ export const toComparableLabel = (label: string): string => label.trim().normali
 export const isSameLabel = (sent: unknown, label: string): boolean =>
   typeof sent === 'string' && toComparableLabel(sent) === toComparableLabel(label);
 
+/** Returns items by their label, in the form in which labels are compared. */
+export function groupByLabel<T>(
+  items: Iterable<T>,
+  getLabel: (item: T) => string,
+): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const label = toComparableLabel(getLabel(item));
+    const group = groups.get(label);
+    if (group) group.push(item);
+    else groups.set(label, [item]);
+  }
+  return groups;
+}
+
+/** Returns the label of a record that has its data: the field that names it. */
+export const getDataLabel = (resource: ConfigurationResource, data: object): string =>
+  String((data as Readonly<Record<string, unknown>>)[labelFields[resource]]);
+
 /** Returns data with its label in the form in which it is compared. Data are sent as they were given. */
 export function withComparableLabel<T extends object>(resource: ConfigurationResource, data: T): T {
   const field = labelFields[resource];

@@ -19,3 +19,24 @@ export async function runInOrder<T>(
   lines.set(name, all);
   return result;
 }
+
+/** A place in a line of work. */
+interface Place {
+  /** The work before it, which does not reject; undefined if there is none. */
+  readonly earlier: Promise<unknown> | undefined;
+  /** Lets the work after it begin. */
+  leave(): void;
+}
+
+/** Takes the next place in the line of a name, until it is left. */
+export function takePlace(name: string): Place {
+  let earlier: Promise<unknown> | undefined;
+  let leave = (): void => undefined;
+  void runInOrder(name, (before) => {
+    earlier = before;
+    return new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+  });
+  return { earlier, leave };
+}

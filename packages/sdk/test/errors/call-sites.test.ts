@@ -62,6 +62,7 @@ const calls = {
   'tags.get': () => refusing().tags.get(id),
   'tags.find': () => refusing().tags.find({ name: 'VIP' }),
   'tags.upsert': () => refusing().tags.upsert(vip, { by: 'name' }),
+  'tags.sync': () => refusing().tags.sync([vip], { by: 'name' }),
   'tags.create': () => refusing().tags.create(vip),
   'tags.update': () => refusing().tags.update(record, vip),
   'tags.edit': () => refusing().tags.edit(id, (data) => data),

@@ -236,6 +236,27 @@ export async function bulk(): Promise<string[]> {
   return resumed.results.map(({ value }) => value.id);
 }
 
+export async function synced(accountId: string): Promise<Guarded<ResourceRecords['tags']>[]> {
+  const rows = [{ name: 'VIP', color: 'pink' }] as const;
+  const outcome = await client.tags.sync(rows, {
+    by: 'name',
+    deleteOthers: { max: 3 },
+    where: { color: 'pink' },
+  });
+  is<Equal<typeof outcome.created, number>>();
+  void client.tags.sync(new Set(rows), { by: 'name', deleteOthers: true, dryRun: true });
+  void client.richMenus.sync([], { by: 'name', where: { accountId }, deleteOthers: false });
+  // @ts-expect-error rich menus cannot be deleted
+  void client.richMenus.sync([], { by: 'name', deleteOthers: true });
+  // @ts-expect-error rich menus cannot be deleted
+  void client.richMenus.sync([], { by: 'name', deleteOthers: { max: 3 } });
+  // @ts-expect-error by is missing
+  void client.tags.sync(rows, { deleteOthers: true });
+  // @ts-expect-error templates have no account
+  void client.templates.sync([], { by: 'name', where: { accountId } });
+  return outcome.results.flatMap(({ value }) => value?.record ?? []);
+}
+
 export function knownIntents(friend: { accountId: string; userId: string }): void {
   const once = { intent: ['order', 1], acceptKnownIntent: true } as const;
   const color = { name: 'VIP', color: 'pink' } as const;

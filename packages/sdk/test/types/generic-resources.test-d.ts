@@ -8,6 +8,7 @@ import type {
   OrgChatClient,
   RecordRef,
   ResourceRecords,
+  SyncOutcome,
   Tag,
   UpsertResult,
 } from '../../src/index.ts';
@@ -31,11 +32,12 @@ export async function anyResource<R extends ConfigurationResource>(
   );
   const found: ResourceRecords[R] | undefined = await client[resource].find(data);
   const wanted: UpsertResult<ResourceRecords[R]> = await client[resource].upsert(data, { by });
+  const synced: SyncOutcome<R> = await client[resource].sync([data], { by, dryRun: true });
   const records: ResourceRecords[R][] = await client[resource].list({ limit: 5 }).toArray();
   for await (const record of client[resource].list()) console.log(record.id, record.revision, record.label);
   const { data: page } = await client[resource].list().withResponse();
   const label: string | undefined = page.records[0]?.label;
-  console.log(label, edited.replayed, records.length, wanted.outcome);
+  console.log(label, edited.replayed, records.length, wanted.outcome, synced.created);
   // @ts-expect-error not every resource can be deleted
   void client[resource].delete;
   return found ?? client[resource].get(wanted.record.id);

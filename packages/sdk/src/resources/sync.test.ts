@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import { atEachDoor } from '../../test-support/mocked.ts';
+import { createClient, type OrgChatClient, type TemplateInput } from '../index.ts';
+
+const by = { by: 'name' } as const;
+const range = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
+const rowsOf = (count: number): TemplateInput[] =>
+  range(count).map((n) => ({ name: `Row ${n}`, text: `${n}` }));
+const statuses = (results: readonly { readonly status: string }[]) => results.map(({ status }) => status);
+
+atEachDoor((at) => {
+  /** Another machine: a client without the journal of the first. */
+  const elsewhere = (): OrgChatClient => createClient(at.options);
+  const requests = () => at.mock.requests.list();
+  /** The number of requests that `work` sends. */
+  async function countRequests(work: () => Promise<unknown>): Promise<number> {
+    const before = requests().length;
+    await work();
+    return requests().length - before;
+  }
+  const templates = () => at.client.templates.list().toArray();
+  const clear = async () => {
+    for (const template of await templates()) await at.client.templates.delete(template);
+  };
+
+  describe('sync', () => {
+    test('creates, updates and leaves as it is, with a result per row in order', async () => {
+      const [first, second, third] = rowsOf(3) as [TemplateInput, TemplateInput, TemplateInput];
+      await at.client.templates.create(second);
+      await at.client.templates.create({ ...third, text: 'old' });
+      const before = (await templates()).length;
+      const outcome = await at.client.templates.sync([first, second, third], by);
+      expect(outcome).toMatchObject({
+        ...{ created: 1, updated: 1, unchanged: 1, deleted: 0, failed: 0, unknown: 0, skipped: 0 },
+        ...{ isComplete: true, readById: 0 },
+      });
+      expect(outcome.results).toMatchObject([
+        {
+          item: first,
+          status: 'done',
+          value: { outcome: 'created', record: first, operationId: expect.any(String) },
+        },
+        { item: second, status: 'done', value: { outcome: 'unchanged', record: second } },
+        { item: third, status: 'done', value: { outcome: 'updated', record: third } },
+      ]);
+      expect(outcome.results[0]?.item).toBe(first);
+      expect(await templates()).toHaveLength(before + 1);
+    });
+
+    test('compares as upsert does: trimmed, in any Unicode form, and only what a row gives', async () => {
+      const [account] = (await at.client.accounts.list()).records;
+      const reply = {
+        accountId: account?.id ?? '',
+        matchType: 'exact',
+        responseText: 'Yes.',
+        active: true,
+        keyword: 'cafe\u0301',
+      } as const;
+      const content = [{ type: 'text' as const, text: 'Behind the house' }];
+      await at.client.autoReplies.create({ ...reply, content });
+      const row = { ...reply, accountId: reply.accountId.toUpperCase(), keyword: ' caf\u00e9 ' };
+      const options = { by: 'keyword', where: { accountId: row.accountId } } as const;
+      expect(await at.client.autoReplies.sync([row], options)).toMatchObject({ unchanged: 1 });
+      const off = await at.client.autoReplies.sync([{ ...row, active: false }], options);
+      expect(off.results[0]?.value?.record).toMatchObject({ active: false, content });
+      const cleared = { ...row, active: false, content: null as never };
+      expect(await at.client.autoReplies.sync([cleared], options)).toMatchObject({ updated: 1 });
+      const [now] = (await at.client.autoReplies.list().toArray()).filter(({ active }) => !active);
+      expect(now?.content ?? null).toBeNull();
+    });
+
+    test('of 300 rows that change nothing sends at most 8 requests', async () => {
+      await clear();
+      const rows = rowsOf(300);
+      await at.client.templates.sync(rows, by);
+      const sent = await countRequests(async () =>
+        expect(await at.client.templates.sync(rows, by)).toMatchObject({ unchanged: 300, isComplete: true }),
+      );
+      expect(sent).toBeLessThanOrEqual(8);
+      expect(await countRequests(() => elsewhere().templates.sync(rows, by))).toBeLessThanOrEqual(8);
+    }, 60_000);
+
+    test.each([0, 1, 49, 50, 51, 100, 120])(
+      'of %i records sends one request per page and change, and two',
+      async (count) => {
+        await clear();
+        const rows = rowsOf(count + 3);
+        for (const row of rows.slice(0, count)) await at.client.templates.create(row);
+        const [old] = rows.splice(0, count > 1 ? 1 : 0);
+        const changed = rows.map((row, n) => (n === 0 ? { ...row, text: 'new' } : row));
+        let changes = 0;
+        const sent = await countRequests(async () => {
+          const outcome = await elsewhere().templates.sync(changed, { ...by, deleteOthers: true });
+          changes = outcome.created + outcome.updated + outcome.deleted;
+          expect(outcome).toMatchObject({ deleted: old ? 1 : 0, isComplete: true });
+        });
+        expect(sent).toBeLessThanOrEqual(Math.ceil(count / 50) + 2 + changes);
+      },
+    );
+
+    test('copies the rows', async () => {
+      const rows = rowsOf(2);
+      const sync = at.client.templates.sync(rows, by);
+      for (const row of rows) row.text = 'later';
+      rows.length = 0;
+      expect((await sync).created).toBe(2);
+      expect((await templates()).filter(({ text }) => text === 'later')).toEqual([]);
+    });
+
+    test('a row whose label several records have fails, and the others are done', async () => {
+      for (const text of ['a', 'b']) await at.client.templates.create({ name: 'Row 0', text });
+      const { results, ...counts } = await at.client.templates.sync(rowsOf(2), by);
+      expect(counts).toMatchObject({ created: 1, failed: 1, isComplete: false });
+      expect(results).toMatchObject([
+        { status: 'failed', error: { code: 'AMBIGUOUS_MATCH' } },
+        { status: 'done' },
+      ]);
+    });
+
+    test('a row that the server refuses fails, nothing is deleted, and resume() finishes', async () => {
+      await clear();
+      await at.client.templates.create({ name: 'Other', text: 'x' });
+      const rows = rowsOf(3);
+      at.mock.faults.arm({
+        effect: 'respond',
+        operation: 'changeChat',
+        status: 403,
+        error: 'FORBIDDEN',
+        times: 1,
+      } as never);
+      const outcome = await at.client.templates.sync(rows, { ...by, deleteOthers: true });
+      expect(outcome).toMatchObject({ created: 2, failed: 1, skipped: 1, deleted: 0, isComplete: false });
+      expect(outcome.results.at(-1)).toMatchObject({ item: { name: 'Other' }, status: 'skipped' });
+      const sent = await countRequests(async () => {
+        const [resumed, same] = await Promise.all([outcome.resume(), outcome.resume()]);
+        expect(resumed).toBe(same);
+        expect(resumed).toMatchObject({ created: 3, deleted: 1, isComplete: true });
+        expect(statuses(resumed.results)).toEqual(['done', 'done', 'done', 'done']);
+      });
+      expect(sent).toBe(3);
+    });
+  });
+});
