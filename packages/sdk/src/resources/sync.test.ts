@@ -127,7 +127,7 @@ atEachDoor((at) => {
         status: 403,
         error: 'FORBIDDEN',
         times: 1,
-      } as never);
+      });
       const outcome = await at.client.templates.sync(rows, { ...by, deleteOthers: true });
       expect(outcome).toMatchObject({ created: 2, failed: 1, skipped: 1, deleted: 0, isComplete: false });
       expect(outcome.results.at(-1)).toMatchObject({ item: { name: 'Other' }, status: 'skipped' });

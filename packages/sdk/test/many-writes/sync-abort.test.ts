@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import { type BulkProgress, createClient, type TagInput } from '../../src/index.ts';
+import { mocked } from '../../test-support/mocked.ts';
+import { getRejection } from '../../test-support/rejection.ts';
+
+const by = { by: 'name' } as const;
+const rowsOf = (count: number): TagInput[] =>
+  Array.from({ length: count }, (_, n) => ({ name: `Synced ${n}`, color: 'pink' }));
+const statuses = (results: readonly { readonly status: string }[]) => results.map(({ status }) => status);
+
+/** A client whose signal aborts when its n-th request is sent; the request is answered all the same. */
+function abortingAt(n: number) {
+  const { client, mock, options } = mocked();
+  const controller = new AbortController();
+  let sent = 0;
+  const fetch = async (request: Request): Promise<Response> => {
+    if (++sent === n) controller.abort(new Error('SIGTERM'));
+    return options.fetch?.(request) as Promise<Response>;
+  };
+  return { client, mock, signal: controller.signal, aborting: createClient({ ...options, fetch }) };
+}
+
+test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])(
+  'an abort at request %i resolves to what is done, and resume() continues',
+  async (n) => {
+    const { client, signal, aborting } = abortingAt(n);
+    for (const row of rowsOf(3)) await client.tags.create({ ...row, color: 'blue' });
+    const rows = rowsOf(8);
+    const first = await aborting.tags.sync(rows, { ...by, signal, concurrency: 2 });
+    expect(first.isComplete).toBe(n > 9);
+    // What was on its way is done, so no outcome is unknown.
+    expect(new Set(statuses(first.results))).not.toContain('unknown');
+    expect(first.failed).toBe(0);
+    const tags = async () =>
+      (await client.tags.list().toArray()).filter(({ name }) => name.startsWith('Synced'));
+    const pink = (await tags()).filter(({ color }) => color === 'pink');
+    expect(pink).toHaveLength(first.created + first.updated);
+    const again = await first.resume();
+    expect(again).toMatchObject({ created: 5, updated: 3, isComplete: true });
+    expect(await tags()).toHaveLength(8);
+  },
+);
+
+test('an abort between the rows and the deletions deletes nothing', async () => {
+  const { client } = mocked();
+  await client.templates.sync([{ name: 'A', text: 'a' }], by);
+  const others = (await client.templates.list().toArray()).length - 1;
+  const controller = new AbortController();
+  const onProgress = ({ done }: BulkProgress) => done === 2 && controller.abort();
+  const rows = [
+    { name: 'A', text: 'a' },
+    { name: 'B', text: 'b' },
+  ];
+  const options = { ...by, deleteOthers: { max: 50 }, onProgress, signal: controller.signal };
+  const first = await client.templates.sync(rows, options);
+  expect(first).toMatchObject({ created: 1, unchanged: 1, deleted: 0, skipped: others });
+  expect(await first.resume({ onProgress: () => undefined })).toMatchObject({
+    created: 1,
+    unchanged: 1,
+    deleted: others,
+    isComplete: true,
+  });
+});
+
+test('a signal that is aborted already sends nothing, and one in line ends the wait', async () => {
+  const { client, mock } = mocked();
+  const aborted = await client.tags.sync(rowsOf(2), { ...by, signal: AbortSignal.abort() });
+  expect(aborted).toMatchObject({ skipped: 2, isComplete: false });
+  expect(mock.requests.list()).toEqual([]);
+  const controller = new AbortController();
+  const first = client.tags.sync(rowsOf(2), by);
+  const second = client.tags.sync(rowsOf(2), { ...by, signal: controller.signal });
+  controller.abort();
+  expect(await second).toMatchObject({ skipped: 2 });
+  expect(await first).toMatchObject({ created: 2 });
+});
+
+test('progress counts rows and deletions, and a callback that throws is ignored', async () => {
+  const { client } = mocked();
+  const others = (await client.templates.list().toArray()).length;
+  await client.templates.create({ name: 'A', text: 'a' });
+  const rows = ['A', 'B', 'C'].map((name) => ({ name, text: name.toLowerCase() }));
+  const seen: BulkProgress[] = [];
+  const onProgress = (progress: BulkProgress) => {
+    seen.push(progress);
+    throw new Error('no terminal');
+  };
+  await client.templates.sync(rows, { ...by, deleteOthers: { max: 50 }, onProgress });
+  expect(new Set(seen.map(({ total }) => total))).toEqual(new Set([3 + others]));
+  const done = seen.map((progress) => progress.done);
+  expect(done).toEqual(done.toSorted((a, b) => a - b));
+  expect([done[0], done.at(-1)]).toEqual([1, 3 + others]);
+  expect(seen.at(-1)?.remainingMs).toBe(0);
+  const unchanged: BulkProgress[] = [];
+  await client.templates.sync(rows, { ...by, onProgress: (progress) => unchanged.push(progress) });
+  expect(unchanged).toEqual([{ total: 3, done: 3, failed: 0, unknown: 0, remainingMs: 0 }]);
+});
+
+test('resume() refuses what it cannot use', async () => {
+  const { resume } = await mocked().client.tags.sync(rowsOf(1), by);
+  expect(await getRejection(resume({ dryRun: true } as object))).toMatchObject({
+    message: '"dryRun" is not an option of resume(). Options: signal, onProgress.',
+  });
+  expect((await getRejection(resume({ signal: 1 as never }))).message).toMatch(/^signal must be/);
+});
+
+describe('the list', () => {
+  /** A client that runs `change` after its n-th answer to a read. */
+  function changingAfter(n: number, change: () => Promise<unknown>) {
+    const { client, mock, options } = mocked();
+    let reads = 0;
+    const fetch = async (request: Request): Promise<Response> => {
+      const answer = await (options.fetch?.(request) as Promise<Response>);
+      if (request.url.endsWith('/chat/read') && ++reads === n) await change();
+      return answer;
+    };
+    return { client, mock, changing: createClient({ ...options, fetch }) };
+  }
+
+  test('is read again before anything is created or deleted, if it changed while it was read', async () => {
+    const { client, changing } = changingAfter(1, () =>
+      client.tags.create({ name: 'Synced 60', color: 'blue' }),
+    );
+    for (const row of rowsOf(60)) await client.tags.create(row);
+    const outcome = await changing.tags.sync(rowsOf(61), by);
+    expect(outcome).toMatchObject({ created: 0, updated: 1, unchanged: 60, isComplete: true });
+    const named = (await client.tags.list().toArray()).filter(({ name }) => name === 'Synced 60');
+    expect(named).toMatchObject([{ color: 'pink' }]);
+  });
+
+  test('is not read again if nothing is created or deleted', async () => {
+    const { client, mock, changing } = changingAfter(1, () =>
+      client.tags.create({ name: 'Other', color: 'blue' }),
+    );
+    for (const row of rowsOf(60)) await client.tags.create(row);
+    const before = mock.requests.list().length;
+    expect(await changing.tags.sync(rowsOf(60), by)).toMatchObject({ unchanged: 60 });
+    expect(mock.requests.list().length - before).toBeLessThanOrEqual(3);
+  });
+
+  test('with an empty page that is not the last is in doubt, and nothing is sent', async () => {
+    const { client, options } = mocked();
+    for (const row of rowsOf(60)) await client.tags.create(row);
+    let changes = 0;
+    const fetch = async (request: Request): Promise<Response> => {
+      if (request.url.endsWith('/chat/changes')) changes++;
+      const { offset } = JSON.parse(await request.clone().text()) as { readonly offset?: number };
+      const answer = await (options.fetch?.(request) as Promise<Response>);
+      if (!offset) return answer;
+      return Response.json({ ...((await answer.json()) as object), records: [], limited: true });
+    };
+    const error = await getRejection(createClient({ ...options, fetch }).tags.sync(rowsOf(70), by));
+    expect(error).toMatchObject({ code: 'UNEXPECTED_SHAPE' });
+    expect(changes).toBe(0);
+  });
+
+  test('that shows summaries is completed by reads by id, which are counted', async () => {
+    const { client, options } = mocked();
+    for (const row of rowsOf(3)) await client.tags.create(row);
+    const count = (await client.tags.list().toArray()).length;
+    const fetch = async (request: Request): Promise<Response> => {
+      const answer = await (options.fetch?.(request) as Promise<Response>);
+      const body = (await answer.json()) as { readonly records?: readonly { id: string; name: string }[] };
+      const records = body.records?.map(({ id, name }) => ({ id, name }));
+      return Response.json(records ? { ...body, records } : body, { status: answer.status });
+    };
+    const server = { server: 1, contract: '0.1.0', shapes: { row: { guards: false, data: false } } } as const;
+    const outcome = await createClient({ ...options, fetch, server }).tags.sync(
+      [...rowsOf(3), { name: 'Synced 3', color: 'blue' }],
+      by,
+    );
+    expect(outcome).toMatchObject({ unchanged: 3, created: 1, readById: count, isComplete: true });
+  });
+});
