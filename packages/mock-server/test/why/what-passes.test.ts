@@ -321,7 +321,9 @@ describe('other advice', () => {
   });
 
   it('says if the organization has no such record at all', async () => {
-    const mock = createMock({ seed: { organizations: [{ id: 'o', keys: [{ key: 'k', name: 'K', scope: 'read' }] }] } });
+    const mock = createMock({
+      seed: { organizations: [{ id: 'o', keys: [{ key: 'k', name: 'K', scope: 'read' }] }] },
+    });
     await new Caller(mock, 'k').read({ resource: 'tags', id: vip });
     expect(lastBecause(mock)).toMatch(/\. The organization has no tag: create one first\.$/);
   });

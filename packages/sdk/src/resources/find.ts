@@ -27,7 +27,7 @@ export interface FindOptions<R extends ConfigurationResource> extends CallOption
 }
 
 /** Throws unless `fields` has at least one field of the data, and each of the type that the contract gives it. */
-export function requireFields(resource: ConfigurationResource, fields: unknown, what: string): void {
+function requireFields(resource: ConfigurationResource, fields: unknown, what: string): void {
   const names = listDataFields(resource);
   const given = isObject(fields) ? Object.keys(fields).filter((name) => fields[name] !== undefined) : [];
   const refuse = (why: string): never => {
