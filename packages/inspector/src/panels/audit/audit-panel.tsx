@@ -34,7 +34,7 @@ export function AuditPanel() {
   return (
     <Panel
       title="Audit log"
-      about="The changes of changeChat that were applied: who made them, and the revisions before and after. Keyword writes, replays and edits of the control API are not in it."
+      about="The changes of changeChat that were applied: who made them, and the revisions before and after. Not in it: keyword writes, replays, edits of the control API, and changes that the fault skip-audit hit."
       fill
     >
       <Load from={list}>
