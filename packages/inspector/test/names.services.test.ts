@@ -120,20 +120,32 @@ test('all problems of a body are a list, with what was probably meant', async ()
   const items = page.locator('.problems li');
   await items.first().waitFor();
   const problems = mock.requests.list()[0]?.decidedBy.problems ?? [];
-  expect(problems).toHaveLength(4);
-  await page.getByRole('heading', { name: '4 problems' }).waitFor();
+  // One of them is that the value of the misspelled field is not allowed either.
+  expect(problems).toHaveLength(5);
+  await page.getByRole('heading', { name: '5 problems' }).waitFor();
   expect(await items.allTextContents()).toEqual(
     problems.map(({ path, message, sent }) => `${path}Sent: ${sent}${message}`),
   );
   expect(await items.first().textContent()).toContain('rename colour to color.');
   // They are not repeated above the list, and the row counts the others.
   expect(await page.locator('.why').count()).toBe(0);
-  expect(await findRow(page, 'INVALID_INPUT').textContent()).toContain('+3');
+  expect(await findRow(page, 'INVALID_INPUT').textContent()).toContain('+4');
   const { operationId } = mock.requests.list()[0] ?? {};
   await page.locator('.detail').getByText(`${operationId}`).first().waitFor();
   await page
     .getByText('not in the list of operations: a change that is refused at once is not stored')
     .waitFor();
+});
+
+test('problems that are not listed are counted', async () => {
+  const { page, mock } = await browser.inspect();
+  await mock.fetch(`${mock.baseUrl}/sites/demo-site/keywords`, {
+    method: 'POST',
+    headers: { Authorization: 'Bearer demo-write-key' },
+    body: JSON.stringify({ keywords: Array(50).fill('') }),
+  });
+  await findRow(page, '+49').click();
+  await page.getByRole('heading', { name: '20 of 50 problems' }).waitFor();
 });
 
 test('what a field refers to has its name, and only a deletion in the audit log is called one', async () => {

@@ -66,7 +66,8 @@ const columns: readonly Column<RequestEntry>[] = [
 /** The first words of why a request was refused or not answered, and how many more problems its body has. */
 function Reason({ entry }: { readonly entry: RequestEntry }) {
   const reason = describeReason(entry);
-  const others = (entry.decidedBy.problems?.length ?? 1) - 1;
+  const { problems, moreProblems = 0 } = entry.decidedBy;
+  const others = (problems?.length ?? 1) - 1 + moreProblems;
   if (reason === undefined) return null;
   return (
     <>

@@ -1,16 +1,17 @@
 import type { RequestDetail } from '../../control-api/types.ts';
+import { formatNumber } from '../../text/count.ts';
 import { splitSentences } from './request-words.ts';
 import { formatSentence } from './sentence.tsx';
 
 /** Why the request ended as it did, and what to send instead: a paragraph per sentence. */
 export function Why({
-  decidedBy: { step, clause, decision, because, problems },
+  decidedBy: { step, clause, decision, because, problems, moreProblems = 0 },
 }: Pick<RequestDetail, 'decidedBy'>) {
   return (
     <section>
       <h3>Why</h3>
       {problems !== undefined && problems.length > 1 ? (
-        <Problems problems={problems} />
+        <Problems problems={problems} more={moreProblems} />
       ) : (
         <div class="why">
           {splitSentences(because).map((sentence) => (
@@ -53,14 +54,19 @@ function DocLink({
   );
 }
 
-/** The mock lists no more problems of one body. */
-const mostListed = 20;
-
 /** Every problem of a body: where it is, what was sent, and what is expected. */
-function Problems({ problems }: { readonly problems: NonNullable<RequestDetail['decidedBy']['problems']> }) {
+function Problems({
+  problems,
+  more,
+}: {
+  readonly problems: NonNullable<RequestDetail['decidedBy']['problems']>;
+  /** Number of problems that are not listed. */
+  readonly more: number;
+}) {
+  const number = problems.length;
   return (
     <>
-      <h4>{problems.length === mostListed ? `The first ${mostListed}` : problems.length} problems</h4>
+      <h4>{more === 0 ? `${number} problems` : `${number} of ${formatNumber(number + more)} problems`}</h4>
       <ol class="problems">
         {problems.map(({ path, message, sent, correction }) => (
           <li key={`${path} ${message}`}>
