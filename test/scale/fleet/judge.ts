@@ -101,9 +101,26 @@ function judgeNames({ intents, notes, states }: Evidence) {
   return found;
 }
 
+/**
+ * What calls without an intent have said that is final: nobody repeats them, and their journal has it. With an intent, a later
+ * call may have applied what this one did not.
+ */
+const findNotApplied = (notes: readonly WorkerNote[]): ReadonlyMap<number, string> =>
+  new Map(
+    notes.flatMap((note) =>
+      note.type === 'failed' &&
+      wayOf(note.intent) === 'without an intent' &&
+      note.isRecorded &&
+      (note.outcome === 'abandoned' || note.outcome === 'refused')
+        ? [[note.intent, note.outcome]]
+        : [],
+    ),
+  );
+
 /** Compares what calls and journals have said with what the server did. */
 function judgeReports({ intents, notes, requests, states }: Evidence) {
   const isDone = findDone(notes);
+  const notApplied = findNotApplied(notes);
   const misreported: string[] = [];
   let journaled = 0;
   for (const [organization, { names, operations }] of states) {
@@ -112,6 +129,8 @@ function judgeReports({ intents, notes, requests, states }: Evidence) {
       if (organizationOf(intent) !== organization || wayOf(intent) === 'outbox') continue;
       if (isDone.has(intent) && !existing.has(nameOf(intent)))
         misreported.push(`${nameOf(intent)} as applied by its call`);
+      if (notApplied.has(intent) && existing.has(nameOf(intent)))
+        misreported.push(`${nameOf(intent)} as ${notApplied.get(intent)} by its call`);
     }
     const own = requests.all.filter(({ applied, keyName }) => applied && keyName === organization.id);
     const applied = new Set(own.map(({ operationId }) => operationId));

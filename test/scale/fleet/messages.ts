@@ -1,3 +1,5 @@
+import type { OrgChatError } from '@orgchat/sdk';
+
 /** Mistakes that are planted to show that the soak finds them. */
 export const plantedBugs = [
   'window-by-counter',
@@ -66,7 +68,15 @@ export const rolledBackNameOf = (intent: number): string => `Rolled back ${inten
 /** A line of a worker's log. Times are in milliseconds, by the clock that all processes of a machine share. */
 export type WorkerNote =
   | { readonly type: 'done'; readonly intent: number }
-  | { readonly type: 'failed'; readonly intent: number; readonly code: string }
+  | {
+      readonly type: 'failed';
+      readonly intent: number;
+      readonly code: string;
+      /** What the call said of its operation, if it said anything. */
+      readonly outcome?: OrgChatError['outcome'];
+      /** Whether the journal has that, so that nobody sends the operation again. */
+      readonly isRecorded: boolean;
+    }
   | { readonly type: 'began'; readonly intent: number }
   | { readonly type: 'finished' }
   /** A question about a place in a line. `state` is undefined if it failed. */

@@ -40,12 +40,26 @@ const isFirstProcess = !existsSync(log);
 
 const note = (line: WorkerNote): void => appendFileSync(log, `${JSON.stringify(line)}\n`);
 
-/** A journal that notices if a call takes its own entry for that of another. */
+/** Operations about which the journal does not have what their call knows: another process may send them. */
+const unrecorded = new Set<string>();
+
+async function watchWrite<T>(operationId: string, write: T | Promise<T>): Promise<T> {
+  const isDone = await Promise.resolve(write).catch((error: unknown) => {
+    unrecorded.add(operationId);
+    throw error;
+  });
+  if (isDone === false) unrecorded.add(operationId);
+  return isDone;
+}
+
+/** A journal that notices if a call takes its own entry for that of another, and what it could not record. */
 function watchJournal(journal: Journal): Journal {
   return {
     ...journal,
+    settle: (entry) => watchWrite(entry.operationId, journal.settle(entry)),
+    remove: (key, token) => watchWrite(key.operationId, journal.remove(key, token)),
     async add(entry, options) {
-      const isAdded = await journal.add(entry, options);
+      const isAdded = await watchWrite(entry.operationId, journal.add(entry, options));
       if (!isAdded && (await journal.get(entry))?.token === entry.token)
         note({
           type: 'violation',
@@ -124,8 +138,11 @@ async function call({ client }: Member, intent: number): Promise<void> {
   if (isFirstProcess && wayOf(intent) === 'call') process.kill(process.pid, 'SIGKILL');
 }
 
-const describe = (error: unknown): string =>
-  error instanceof OrgChatError ? error.code : ((error as { code?: string }).code ?? String(error));
+function noteFailure(intent: number, error: unknown): void {
+  const { code = String(error), outcome, operationId } = error as Partial<OrgChatError>;
+  const isRecorded = operationId !== undefined && !unrecorded.has(operationId);
+  note({ type: 'failed', intent, code, outcome, isRecorded });
+}
 
 async function carryOut(intent: number): Promise<void> {
   const way = wayOf(intent);
@@ -134,7 +151,7 @@ async function carryOut(intent: number): Promise<void> {
     note({ type: 'began', intent });
     await member.client.tags.create(create(nameOf(intent)).data).then(
       () => note({ type: 'done', intent }),
-      (error: unknown) => note({ type: 'failed', intent, code: describe(error) }),
+      (error: unknown) => noteFailure(intent, error),
     );
     return;
   }
@@ -144,7 +161,7 @@ async function carryOut(intent: number): Promise<void> {
       note({ type: 'done', intent });
       return;
     } catch (error) {
-      note({ type: 'failed', intent, code: describe(error) });
+      noteFailure(intent, error);
       const isRefused = error instanceof OrgChatError && error.outcome === 'refused';
       if (isRefused && hasBug('refusal-as-done')) return note({ type: 'done', intent });
       await sleep(pauseMs);
