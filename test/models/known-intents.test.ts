@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fromSdkError } from '../../packages/cli/src/error-conversion/from-sdk-error.ts';
 import { decideJob } from '../../packages/fleet/src/bullmq/job-decision.ts';
-import { postpone } from '../../packages/fleet/src/postgres/outbox/outcome.ts';
+import { postpone } from '../../packages/fleet/src/postgres/outbox/postponement.ts';
 import { createWorld, knownIntentCases } from '../../packages/sdk/test-support/known-intents.ts';
 
 /*

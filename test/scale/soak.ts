@@ -19,7 +19,7 @@ import { createPlan } from '../models/simulation/plan.ts';
 import { simulate } from '../models/simulation/simulate.ts';
 import { soakDrill } from '../services/drill/soak.ts';
 import { fromSources } from '../test-support/from-sources.ts';
-import { plantedBugs } from './fleet/messages.ts';
+import { plantedBugs } from './fleet/plan.ts';
 import { soakFleet } from './fleet/soak-fleet.ts';
 import { soakLargeState } from './large-state/soak.ts';
 import { soakLoad } from './load/soak.ts';

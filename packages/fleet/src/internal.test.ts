@@ -1,11 +1,11 @@
 import { memoryJournal } from '@orgchat/sdk';
 import { expect, test } from 'vitest';
-import { createCleanup } from './cleanup.ts';
 import { internalName, type LockRows, type StoreInternals, withInternals } from './internal.ts';
+import { createPendingUndos } from './pending-undos.ts';
 
 test('a lock that may have been given although the call failed is released', async () => {
   const given: unknown[] = [];
-  const cleanup = createCleanup();
+  const undos = createPendingUndos();
   const rows: LockRows = {
     async give(_name, { ms, isRenewal }, onDoubt) {
       given.push({ ms, isRenewal });
@@ -16,7 +16,7 @@ test('a lock that may have been given although the call failed is released', asy
     find: async () => undefined,
     write: async () => undefined,
   };
-  const journal = withInternals(memoryJournal(), cleanup, rows, { diagnose: async () => [] });
+  const journal = withInternals(memoryJournal(), undos, rows, { diagnose: async () => [] });
   const { lock, flush } = Reflect.get(journal, Symbol.for(internalName)) as StoreInternals;
   await expect(lock('name', 'owner', 60_000)).rejects.toThrow('no answer');
   await flush();

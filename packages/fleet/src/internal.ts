@@ -1,5 +1,5 @@
 import type { Journal } from '@orgchat/sdk';
-import type { Cleanup } from './cleanup.ts';
+import type { PendingUndos } from './pending-undos.ts';
 
 /* What the command `orgchat` uses of a journal besides its public methods. No public type shows it, so it may change. */
 
@@ -60,20 +60,20 @@ interface LockHolder {
 /** Adds the internal methods to a journal. A copy of the journal does not have them. */
 export function withInternals(
   journal: Journal,
-  cleanup: Cleanup,
+  undos: PendingUndos,
   rows: LockRows,
   engine: Pick<StoreInternals, 'diagnose' | 'outboxNames'>,
 ): Journal {
   const internals: StoreInternals = {
     ...engine,
-    flush: cleanup.flushAll,
+    flush: undos.flushAll,
     async lock(name, owner, ms) {
       const subject = `lock ${name}`;
-      await cleanup.flush(subject);
+      await undos.flush(subject);
       const to: LockHolder = { token: crypto.randomUUID(), owner, ms, isRenewal: false };
       const renew = (more: number): Promise<boolean> => rows.give(name, { ...to, ms: more, isRenewal: true });
       const release = async (): Promise<void> => void (await renew(0));
-      if (await rows.give(name, to, () => cleanup.add(subject, release))) return { renew, release };
+      if (await rows.give(name, to, () => undos.add(subject, release))) return { renew, release };
       const other = await rows.find(name);
       // Undefined if the engine has lost it.
       return other?.owner ?? internals.lock(name, owner, ms);

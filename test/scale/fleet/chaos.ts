@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Mock } from '@orgchat/mock-server';
 import { Random } from '../../test-support/random.ts';
 import type { SharedEngines } from './engines.ts';
-import { engineKinds, monotonicMs, organizations } from './messages.ts';
+import { engineKinds, monotonicMs, organizations } from './plan.ts';
 import type { WorkerProcesses } from './worker-processes.ts';
 
 /** What goes wrong during a soak. */

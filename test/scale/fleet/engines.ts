@@ -7,7 +7,7 @@ import {
 } from '../../../packages/fleet/test-support/faulty-network.ts';
 import { startPostgres } from '../../../packages/fleet/test-support/postgres-server.ts';
 import { startRedis } from '../../../packages/fleet/test-support/redis-server.ts';
-import type { EngineKind, PlantedBug } from './messages.ts';
+import type { EngineKind, PlantedBug } from './plan.ts';
 import { plantWindowByCounter } from './planted-bugs.ts';
 
 /** An engine that workers share, as the soak sees it, and the network that leads to it. */

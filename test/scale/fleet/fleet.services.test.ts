@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plantedBugs } from './messages.ts';
+import { plantedBugs } from './plan.ts';
 import { soakFleet } from './soak-fleet.ts';
 
 /*

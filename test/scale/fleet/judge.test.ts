@@ -1,14 +1,7 @@
 import type { RequestLogEntry } from '@orgchat/mock-server';
 import { expect, test } from 'vitest';
 import { type Evidence, judge } from './judge.ts';
-import {
-  nameOf,
-  type Organization,
-  organizationOf,
-  organizations,
-  type WorkerNote,
-  wayOf,
-} from './messages.ts';
+import { nameOf, type Organization, organizationOf, organizations, type WorkerNote, wayOf } from './plan.ts';
 
 /* What the judge of a soak finds, in evidence that is made up. */
 

@@ -8,7 +8,7 @@ import {
   rolledBackNameOf,
   type WorkerNote,
   wayOf,
-} from './messages.ts';
+} from './plan.ts';
 import { compareNames, findOvertakings, findWorstWindow } from './verify.ts';
 
 /** What an organization has when all workers have ended. */

@@ -8,7 +8,7 @@ import { buildWorker } from './build-worker.ts';
 import { allEvents, type Chaos, type ChaosEvent, createChaos } from './chaos.ts';
 import { type SharedEngines, startEngines } from './engines.ts';
 import { judge, type OrganizationState } from './judge.ts';
-import { monotonicMs, type Organization, organizations, type PlantedBug } from './messages.ts';
+import { monotonicMs, type Organization, organizations, type PlantedBug } from './plan.ts';
 import { startWorkers, type WorkerProcesses } from './worker-processes.ts';
 
 /** What a soak of the fleet does. */

@@ -1,4 +1,4 @@
-import type { WorkerNote } from './messages.ts';
+import type { WorkerNote } from './plan.ts';
 
 /** Of one line. */
 type Question = Omit<Extract<WorkerNote, { type: 'asked' }>, 'line'>;

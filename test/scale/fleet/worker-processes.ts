@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { WorkerNote, WorkerTask } from './messages.ts';
+import type { WorkerNote, WorkerTask } from './plan.ts';
 
 /** The workers of a soak. One that was killed is started again with the same task. */
 export interface WorkerProcesses {

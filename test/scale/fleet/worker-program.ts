@@ -21,7 +21,7 @@ import {
   type WorkerNote,
   type WorkerTask,
   wayOf,
-} from './messages.ts';
+} from './plan.ts';
 import { openStores } from './worker-stores.ts';
 
 /*

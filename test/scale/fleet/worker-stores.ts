@@ -11,7 +11,7 @@ import { createRedisPacing } from '../../../packages/fleet/src/redis/pacing.ts';
 import { redisJournal, redisPacing } from '../../../packages/fleet/src/redis.ts';
 import { createWorkerPool } from '../../../packages/fleet/test-support/worker-pool.ts';
 import { createWorkerRedis } from '../../../packages/fleet/test-support/worker-redis.ts';
-import type { EngineKind, PlantedBug, WorkerTask } from './messages.ts';
+import type { EngineKind, PlantedBug, WorkerTask } from './plan.ts';
 
 /** What a worker shares with the others. */
 export interface WorkerStores {

@@ -7,7 +7,6 @@ import {
   type JournalEntry,
   type JournalListOptions,
 } from '@orgchat/sdk';
-import { createCleanup } from '../cleanup.ts';
 import { emitFleetEvent } from '../events/fleet-events.ts';
 import { withInternals } from '../internal.ts';
 import { addStats, noStats } from '../journal/add-stats.ts';
@@ -22,6 +21,7 @@ import {
   toEntry,
   toText,
 } from '../journal/stored-entry.ts';
+import { createPendingUndos } from '../pending-undos.ts';
 import { diagnosePostgres } from './engine/diagnose.ts';
 import { warnUnlessDurable } from './engine/durability.ts';
 import { getHolder } from './holder.ts';
@@ -70,7 +70,7 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
   const runner = createStatementRunner(pool, { what, store, schema, timeoutMs });
   const holder = getHolder(pool, onWarning);
   const sql = journalStatements(runner.schema, holder.isEmbedded);
-  const cleanup = createCleanup();
+  const undos = createPendingUndos();
   const retention = createRetention(runner, keepSettledDays);
   /** The tokens under which calls of this process hold entries. */
   const held = new Set<string>();
@@ -94,11 +94,11 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
     let isInDoubt = false;
     const addUndo = (): void => {
       isInDoubt = true;
-      if (undo) cleanup.add(toSubject(key), () => runner.run(...undo));
+      if (undo) undos.add(toSubject(key), () => runner.run(...undo));
     };
     try {
       // Fails while an earlier call about this entry cannot be undone. This one may have to be undone too, after it.
-      await cleanup.flush(toSubject(key));
+      await undos.flush(toSubject(key));
       // A statement that ends after it was given up may do so after its undoing, which is then repeated.
       return await (how.begins ? runner.begin : runner.run)(text, values, addUndo);
     } catch (error) {
@@ -145,7 +145,7 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
 
     async get({ operationId, target }) {
       // A store that is read-only can still be read.
-      await cleanup.flush(toSubject({ operationId, target })).catch(() => undefined);
+      await undos.flush(toSubject({ operationId, target })).catch(() => undefined);
       const [row] = await runner.run(sql.get, [target, operationId]);
       if (!row) return undefined;
       if (row.is_old === true) retention.touch(target, operationId);
@@ -184,7 +184,7 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
     },
 
     async list(target, { open = false, after, limit = Number.POSITIVE_INFINITY }: JournalListOptions = {}) {
-      await cleanup.flushForMoment();
+      await undos.flushForMoment();
       const { listing, add } = createListing();
       let from = [after?.createdAt ?? '', after?.operationId ?? ''];
       for (;;) {
@@ -205,7 +205,7 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
     },
 
     async stats(target) {
-      await cleanup.flushForMoment();
+      await undos.flushForMoment();
       let sum = noStats;
       for (let from = ['', '']; ; ) {
         const [page = {}] = await runner.run(sql.stats, [target, ...from, statsPageSize]);
@@ -215,7 +215,7 @@ export function postgresJournal(pool: Queryable, options: PostgresJournalOptions
       }
     },
   };
-  return withInternals(journal, cleanup, createLockRows(runner, holder), {
+  return withInternals(journal, undos, createLockRows(runner, holder), {
     diagnose: () => diagnosePostgres(pool, runner.schema),
     outboxNames: async (organization) => {
       const rows = await runner.run(outboxStatements(runner.schema, holder.isEmbedded).names, [organization]);

@@ -7,7 +7,6 @@ import {
   type Journal,
   type JournalListOptions,
 } from '@orgchat/sdk';
-import { createCleanup } from '../cleanup.ts';
 import { emitFleetEvent } from '../events/fleet-events.ts';
 import { withInternals } from '../internal.ts';
 import { addStats, noStats } from '../journal/add-stats.ts';
@@ -22,6 +21,7 @@ import {
   toEntry,
   toText,
 } from '../journal/stored-entry.ts';
+import { createPendingUndos } from '../pending-undos.ts';
 import type { RedisClient } from './driver.ts';
 import { getHolder } from './holder.ts';
 import { entryKeys, journalScripts as scripts, statsFields } from './journal-scripts.ts';
@@ -79,7 +79,7 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
   const keepMs = keepSettledDays * dayMs;
   const runner = createScriptRunner(client, { what, store, prefix, timeoutMs, onWarning });
   const holder = getHolder(client, prefix);
-  const cleanup = createCleanup();
+  const undos = createPendingUndos();
 
   /** Returns the folder of a target. Its base URL is not visible in it. */
   const toFolder = (target: string): string =>
@@ -111,11 +111,11 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
     let isInDoubt = false;
     const addUndo = (): void => {
       isInDoubt = true;
-      if (undo) cleanup.add(toName(key), () => runner.run(undo[0], keys, [key.operationId, undo[1]]));
+      if (undo) undos.add(toName(key), () => runner.run(undo[0], keys, [key.operationId, undo[1]]));
     };
     try {
       // Fails while an earlier call about this entry cannot be undone. This one may have to be undone too, after it.
-      await cleanup.flush(toName(key));
+      await undos.flush(toName(key));
       // A script that ends after it was given up may do so after its undoing, which is then repeated.
       return await runner.run(script, keys, args, addUndo);
     } catch (error) {
@@ -164,7 +164,7 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
 
     async get(key) {
       // A store that is read-only can still be read.
-      await cleanup.flush(toName(key)).catch(() => undefined);
+      await undos.flush(toName(key)).catch(() => undefined);
       const row = await runner.run(scripts.get, toKeys(key, ''), [key.operationId]);
       if (row === null) return undefined;
       return toEntry(toRow(key.operationId, ...(row as string[])));
@@ -207,7 +207,7 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
     async list(target, { open = false, after, limit = Number.POSITIVE_INFINITY }: JournalListOptions = {}) {
       const folder = toFolder(target);
       const keys = [`${folder}${open ? 'open' : 'order'}`, `${folder}entry:`];
-      await cleanup.flushForMoment();
+      await undos.flushForMoment();
       const { listing, add } = createListing();
       let from = after ? `(${after.createdAt}\0${after.operationId}` : '-';
       for (let isLast = false; !isLast && listing.entries.length < limit; ) {
@@ -230,7 +230,7 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
     async stats(target) {
       const folder = toFolder(target);
       const keys = [`${folder}order`, `${folder}entry:`, `${folder}open`];
-      await cleanup.flushForMoment();
+      await undos.flushForMoment();
       let sum = noStats;
       for (let from = '-'; ; ) {
         const page = (await runner.run(scripts.stats, keys, [from, statsPageSize])) as (string | number)[];
@@ -241,7 +241,7 @@ export function redisJournal(client: RedisClient, options: RedisJournalOptions =
       }
     },
   };
-  return withInternals(journal, cleanup, createLockRows(runner, holder), { diagnose: runner.diagnose });
+  return withInternals(journal, undos, createLockRows(runner, holder), { diagnose: runner.diagnose });
 }
 
 /** What the heartbeat calls an entry. */

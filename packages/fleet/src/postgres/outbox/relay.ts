@@ -1,8 +1,8 @@
 import type { OrgChatClient } from '@orgchat/sdk';
-import { createCleanup } from '../../cleanup.ts';
 import { emitFleetEvent } from '../../events/fleet-events.ts';
 import type { FleetError } from '../../fleet-error.ts';
 import { warnProcess } from '../../options.ts';
+import { createPendingUndos } from '../../pending-undos.ts';
 import { backoffDelay } from '../../sending/backoff.ts';
 import { classifyError } from '../../sending/classify-error.ts';
 import {
@@ -15,7 +15,7 @@ import { isAmbiguous, lockTimeout } from '../engine-error.ts';
 import type { Holder } from '../holder.ts';
 import type { StatementRunner } from '../statement-runner.ts';
 import { toOutboxEntry } from './entries.ts';
-import { type Postponement, postpone } from './outcome.ts';
+import { type Postponement, postpone } from './postponement.ts';
 import type { OutboxReports } from './reports.ts';
 import type { outboxStatements } from './statements.ts';
 
@@ -70,7 +70,7 @@ const recordLockMs = '1000';
 /** Creates a relay. */
 export function createRelay({ runner, sql, holder, box, reports, leaseMs, timeoutMs }: RelayOptions): Relay {
   const [organization] = box;
-  const cleanup = createCleanup();
+  const undos = createPendingUndos();
   /** Changes that another relay has taken, so that each is reported once. */
   const lost = new WeakSet<Row>();
   /** Changes whose outcome is recorded, or about to be. Another relay may take one. */
@@ -82,12 +82,12 @@ export function createRelay({ runner, sql, holder, box, reports, leaseMs, timeou
     tried: string[],
     { upTo, isAtOnce, signal }: BatchLimits,
   ): Promise<SentBatch> {
-    await cleanup.flushForMoment();
+    await undos.flushForMoment();
     let token: string | undefined;
     // A claim whose answer is lost may have taken changes that this relay will never hear of.
     const release = (): void => {
       const taken = token;
-      if (taken !== undefined) cleanup.add(taken, () => letGo(taken));
+      if (taken !== undefined) undos.add(taken, () => letGo(taken));
     };
     const values = async (restMs: number) => {
       const number = (await holder.current(restMs)) ?? null;
@@ -182,8 +182,8 @@ export function createRelay({ runner, sql, holder, box, reports, leaseMs, timeou
 
   /** Lets go of what was taken under a token: now, or as soon as it can be done. */
   async function giveBack(token: string): Promise<void> {
-    cleanup.add(token, () => letGo(token));
-    await cleanup.flushForMoment();
+    undos.add(token, () => letGo(token));
+    await undos.flushForMoment();
   }
 
   /** Lets go of what was taken under a token. Rejects while somebody else has locked a part of it. */
@@ -263,7 +263,7 @@ export function createRelay({ runner, sql, holder, box, reports, leaseMs, timeou
     } catch (error) {
       const { systemCode, cause } = error as FleetError;
       const isLocked = systemCode === lockTimeout;
-      if (isLocked || isAmbiguous(cause)) cleanup.add(`row ${values[0]}`, run);
+      if (isLocked || isAmbiguous(cause)) undos.add(`row ${values[0]}`, run);
       if (!isLocked) throw error;
     }
   }

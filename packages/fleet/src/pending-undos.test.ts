@@ -1,16 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createPendingUndos } from './pending-undos.ts';
 
-// Fake timers are those of globals alone.
-vi.mock('node:timers/promises', () => ({
-  setTimeout: (ms: number) => new Promise((resolve) => globalThis.setTimeout(resolve, ms)),
-}));
-let createCleanup: typeof import('./cleanup.ts').createCleanup;
-beforeEach(async () => {
-  // Another file of this process may have loaded it with real timers.
-  vi.resetModules();
-  ({ createCleanup } = await import('./cleanup.ts'));
-  vi.useFakeTimers();
-});
+beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const never = () => new Promise<never>(() => undefined);
@@ -19,45 +10,45 @@ const failing = async () => {
 };
 
 test('what cannot be undone blocks calls about its own subject, and no others', async () => {
-  const cleanup = createCleanup();
+  const undos = createPendingUndos();
   const undo = vi.fn(async () => undefined);
-  cleanup.add('stuck', failing);
-  cleanup.add('other', undo);
-  await expect(cleanup.flush('stuck')).rejects.toThrow('locked');
-  await cleanup.flush('other');
+  undos.add('stuck', failing);
+  undos.add('other', undo);
+  await expect(undos.flush('stuck')).rejects.toThrow('locked');
+  await undos.flush('other');
   expect(undo).toHaveBeenCalledTimes(1);
-  await cleanup.flush('third');
-  await expect(cleanup.flushAll()).rejects.toThrow('locked');
+  await undos.flush('third');
+  await expect(undos.flushAll()).rejects.toThrow('locked');
 });
 
 test('what is about one subject is undone in order, each once', async () => {
-  const cleanup = createCleanup();
+  const undos = createPendingUndos();
   const undone: number[] = [];
   for (const n of [1, 2, 3])
-    cleanup.add('one', async () => {
+    undos.add('one', async () => {
       undone.push(n);
     });
-  await Promise.all([cleanup.flush('one'), cleanup.flush('one'), cleanup.flushAll()]);
+  await Promise.all([undos.flush('one'), undos.flush('one'), undos.flushAll()]);
   expect(undone).toEqual([1, 2, 3]);
 });
 
 test('a call about many subjects waits for a moment at most', async () => {
-  const cleanup = createCleanup();
+  const undos = createPendingUndos();
   const undo = vi.fn(async () => undefined);
-  cleanup.add('stuck', never);
-  cleanup.add('other', undo);
-  const waiting = cleanup.flushForMoment();
+  undos.add('stuck', never);
+  undos.add('other', undo);
+  const waiting = undos.flushForMoment();
   await vi.advanceTimersByTimeAsync(1_000);
   await waiting;
   expect(undo).toHaveBeenCalledTimes(1);
 });
 
 test('what failed is tried again in the background, whatever else is stuck', async () => {
-  const cleanup = createCleanup();
+  const undos = createPendingUndos();
   let isLocked = true;
   const undo = vi.fn(async () => (isLocked ? failing() : undefined));
-  cleanup.add('stuck', failing);
-  cleanup.add('other', undo);
+  undos.add('stuck', failing);
+  undos.add('other', undo);
   await vi.advanceTimersByTimeAsync(3_500);
   expect(undo.mock.calls.length).toBe(3);
   isLocked = false;

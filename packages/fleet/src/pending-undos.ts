@@ -1,10 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 /**
  * What is still to be undone because earlier calls failed. Each is about a subject, such as an operation. One that cannot be
  * undone blocks the calls about its own subject, and no others.
  */
-export interface Cleanup {
+export interface PendingUndos {
   /** Adds something to undo, and tries it in the background. */
   add(subject: string, undo: () => Promise<unknown>): void;
   /** Undoes what is left about a subject. Every call about it does so first, so that it never sees what was to be undone. */
@@ -22,12 +20,22 @@ const momentMs = 1_000;
 /** How much is undone at the same time. Each may take a connection for as long as its call may take. */
 const lanes = 2;
 
+/** Waits without keeping the process alive; `end` ends the wait. */
+function startWait(ms: number): { readonly isOver: Promise<void>; end(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  const isOver = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+    timer.unref();
+  });
+  return { isOver, end: () => clearTimeout(timer) };
+}
+
 interface Work {
   readonly undos: (() => Promise<unknown>)[];
   flushing?: Promise<void> | undefined;
 }
 
-export function createCleanup(): Cleanup {
+export function createPendingUndos(): PendingUndos {
   /** By subject: what is left, in order, and the attempt in progress. */
   const left = new Map<string, Work>();
   let isWaiting = false;
@@ -65,7 +73,7 @@ export function createCleanup(): Cleanup {
     isWaiting = true;
     while (left.size > 0) {
       await flushAll().catch(() => undefined);
-      if (left.size > 0) await sleep(againMs, undefined, { ref: false });
+      if (left.size > 0) await startWait(againMs).isOver;
     }
     isWaiting = false;
   }
@@ -81,10 +89,9 @@ export function createCleanup(): Cleanup {
     flushAll,
     async flushForMoment() {
       if (left.size === 0) return;
-      const moment = new AbortController();
-      const isOver = sleep(momentMs, undefined, { ref: false, signal: moment.signal }).catch(() => undefined);
-      await Promise.race([flushAll().catch(() => undefined), isOver]);
-      moment.abort();
+      const moment = startWait(momentMs);
+      await Promise.race([flushAll().catch(() => undefined), moment.isOver]);
+      moment.end();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { OrgChatError, OutcomeUnknownError } from '@orgchat/sdk';
 import { expect, test } from 'vitest';
-import { postpone } from './outcome.ts';
+import { postpone } from './postponement.ts';
 
 const now = 1_000_000;
 const answered = (status: number, retryAfterMs?: number) =>
