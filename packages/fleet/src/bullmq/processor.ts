@@ -1,10 +1,11 @@
 import type { ChangeOutcome, OrgChatClient } from '@orgchat/sdk';
+import { endWaitsOnly } from '@orgchat/sdk/internal';
 import { DelayedError, type Job, type Queue, RateLimitError, UnrecoverableError } from 'bullmq';
 import { FleetError } from '../fleet-error.ts';
 import { requireKnown } from '../options.ts';
 import { backoffDelay } from '../sending/backoff.ts';
+import { isUnsentAbort } from '../sending/classify-error.ts';
 import { requireClient } from '../sending/client-organization.ts';
-import { endWaits, isUnsentAbort } from '../sending/end-waits.ts';
 import { type ClientLookup, type FoundClient, findClient } from './find-client.ts';
 import { decideJob, retryAdvice } from './job-decision.ts';
 import { createOrganizationWaits } from './organization-waits.ts';
@@ -85,7 +86,7 @@ export function createProcessor(
     { operationId, organization, work }: JobData,
   ): Promise<JobResult> {
     // What another process has in progress, and what a limit stops, is delayed: the worker takes the next job.
-    const ending = endWaits(waits.signal(organization), { atLimit: true });
+    const ending = endWaitsOnly(waits.signal(organization), { inDoubt: true, atLimit: true });
     const options = { operationId, waitForOther: false, ...ending };
     if (!isKeywordAddition(work)) return client.changeChat(work, options);
     const { siteId, ...input } = work;

@@ -50,3 +50,9 @@ export function classifyError(error: unknown): ErrorKind {
   if (finalMeanings.includes(meaning)) return 'final';
   return waitingStatuses.includes(status) || meaning === 'quotaExceeded' ? 'waiting' : 'retryable';
 }
+
+/** Returns whether a call ended by its signal before anything was sent. */
+export function isUnsentAbort(error: unknown): boolean {
+  const { code, outcome } = Object(error) as DecidingFields;
+  return code === 'ABORTED' && outcome !== 'unknown';
+}

@@ -1,8 +1,8 @@
 import type { CallOptions } from './options.ts';
 
 /**
- * The key of an option that users of the package cannot give. Checks of options do not see a symbol. `@orgchat/fleet`,
- * which is a package of its own, has it by this name.
+ * The key of an option that users of the package cannot give. Checks of options do not see a symbol. Registered by its name,
+ * because `@orgchat/fleet` bundles a copy of this file.
  */
 const endingKey = Symbol.for('@orgchat/sdk/ending');
 

@@ -1,16 +1,16 @@
 import type { OrgChatClient } from '@orgchat/sdk';
+import { endWaitsOnly } from '@orgchat/sdk/internal';
 import { emitFleetEvent } from '../../events/fleet-events.ts';
 import type { FleetError } from '../../fleet-error.ts';
 import { warnProcess } from '../../options.ts';
 import { createPendingUndos } from '../../pending-undos.ts';
 import { backoffDelay } from '../../sending/backoff.ts';
-import { classifyError } from '../../sending/classify-error.ts';
+import { classifyError, isUnsentAbort } from '../../sending/classify-error.ts';
 import {
   checkOrganization,
   createGoneError,
   type OrganizationCheck,
 } from '../../sending/client-organization.ts';
-import { endWaits, isUnsentAbort } from '../../sending/end-waits.ts';
 import { isAmbiguous, lockTimeout } from '../engine-error.ts';
 import type { Holder } from '../holder.ts';
 import type { StatementRunner } from '../statement-runner.ts';
@@ -213,7 +213,7 @@ export function createRelay({ runner, sql, holder, box, reports, leaseMs, timeou
     const operationId = String(row.operation_id);
     try {
       // A change that another process has in progress must not hold up the others.
-      const options = { operationId, waitForOther: false, ...endWaits(signal) };
+      const options = { operationId, waitForOther: false, ...endWaitsOnly(signal, { inDoubt: true }) };
       await client.changeChat(JSON.parse(String(row.change)), options);
     } catch (error) {
       if (signal?.aborted && isUnsentAbort(error)) return 'ended';
