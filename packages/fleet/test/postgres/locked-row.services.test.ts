@@ -1,4 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createMock, type Mock } from '@orgchat/mock-server';
 import { createClient, type OrgChatClient } from '@orgchat/sdk';
 import type pg from 'pg';
@@ -110,6 +111,29 @@ test('locked rows take the only connection of a pool from no other call for long
     expect(await create(client, 'Free')).toMatchObject({ applied: true });
   } finally {
     await Promise.all(unlocks.map((unlock) => unlock()));
+  }
+});
+
+test('a call that waits for a locked row lets others have its only connection, and gets the row when it is free', async () => {
+  const journal = postgresJournal(server.pool({ max: 1 }), { timeoutMs: 10_000 });
+  const entry = createEntry('free later', { target: 'locked-row' });
+  await journal.add(entry);
+  await journal.settle({ ...entry, state: 'unknown' });
+  const unlock = await lock('journal', entry.operationId);
+  let unlocking: Promise<void> | undefined;
+  try {
+    const claiming = journal.claim(entry, { token: 'next', deadline: entry.deadline });
+    const startedAt = performance.now();
+    // Longer than the wait of one statement, and shorter than that of its call.
+    for (let n = 0; n < 4; n++) {
+      await journal.get({ operationId: 'other', target: 'locked-row' });
+      await sleep(200);
+    }
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
+    unlocking = unlock();
+    expect((await claiming)?.entry).toMatchObject({ operationId: 'free later', token: 'next' });
+  } finally {
+    await (unlocking ?? unlock());
   }
 });
 

@@ -173,6 +173,24 @@ test('a month with a refused key makes nothing rare: the first answer without an
   expect((await open().list())[0]?.attempts).toBe(5_006);
 });
 
+test.each([
+  ['a moment ago', 'minutes', '1 second', false],
+  ['a month ago', 'hours', '30 days', true],
+])('a change that was added %s and often sent is sent again after %s', async (_when, _then, age, isRare) => {
+  const { open, ids } = await fillBox(1);
+  await pool.query(
+    `UPDATE orgchat.outbox SET created_at = clock_timestamp() - $2::interval, repeats = 30 WHERE operation_id = $1`,
+    [...ids, age],
+  );
+  const error = new OrgChatError('no', { code: 'X', status: 503, outcome: 'refused' });
+  await open().drain(createScriptedClient(() => Promise.reject(error)));
+  const { rows } = await pool.query(
+    `SELECT not_before > clock_timestamp() + interval '1 hour' AS is_rare FROM orgchat.outbox WHERE operation_id = $1`,
+    ids,
+  );
+  expect(rows).toEqual([{ is_rare: isRare }]);
+});
+
 test('an error with NUL is stored, and ends no relay', async () => {
   const { open } = await fillBox(1);
   const changeChat = () => Promise.reject(new Error('a\0b'));
