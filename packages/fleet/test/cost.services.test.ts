@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Journal, JournalEntry } from '@orgchat/sdk';
 import type { Redis } from 'ioredis';
 import type pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { migrate, postgresJournal } from '../src/postgres.ts';
 import { type RedisClient, redisJournal } from '../src/redis.ts';
 import { type PostgresServer, startPostgres } from '../test-support/postgres-server.ts';
 import { type RedisServer, startRedis } from '../test-support/redis-server.ts';
+import { untilAnswered } from '../test-support/until-answered.ts';
 
 /* What a journal sends to its engine. */
 
@@ -69,19 +70,27 @@ test('an idle journal in Postgres sends no query', async () => {
     return rows[0];
   };
   const before = await last();
-  await sleep(6_000);
+  // Longer than the three seconds after which a process asks that holds something.
+  await sleep(3_500);
   expect(await last()).toEqual(before);
 });
 
 test('a journal in Redis that holds nothing sends nothing, and one that holds something a heartbeat per second', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
   const journal = redisJournal(countedClient, { prefix: 'idle' });
   await journal.add(entry);
+  const countBeats = () => sent.filter((command) => command === 'EVALSHA').length;
   sent.length = 0;
-  await sleep(2_500);
-  expect(sent.filter((command) => command === 'EVALSHA')).toHaveLength(2);
+  for (const beats of [1, 2, 3]) {
+    await vi.advanceTimersByTimeAsync(1_000);
+    await expect.poll(countBeats).toBe(beats);
+    // The next one waits for the answer to this one.
+    await untilAnswered(admin);
+  }
   await journal.settle({ ...entry, state: 'applied' });
-  await sleep(1_100);
   sent.length = 0;
-  await sleep(2_500);
+  await vi.advanceTimersByTimeAsync(60_000);
   expect(sent).toEqual([]);
+  expect(vi.getTimerCount()).toBe(0);
 });

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Journal, JournalEntry } from '@orgchat/sdk';
 import type { Redis } from 'ioredis';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { redisJournal, redisPacing } from '../../src/redis.ts';
 import { type RedisServer, startRedis } from '../../test-support/redis-server.ts';
+import { untilAnswered } from '../../test-support/until-answered.ts';
 
 /* One client of Redis has the journals and pacings of many organizations. */
 
@@ -15,6 +15,9 @@ beforeAll(async () => {
   admin = server.ioredis();
 });
 afterAll(() => server.stop());
+// The heartbeat is the only interval.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+afterEach(() => void vi.useRealTimers());
 
 const entry = (n: number): JournalEntry => ({
   ...{ format: 2, kind: 'change', path: '/chat/changes', body: '{}', state: 'pending', attempts: 0 },
@@ -24,6 +27,16 @@ const entry = (n: number): JournalEntry => ({
 
 async function countScripts(): Promise<number> {
   return Number(/cmdstat_evalsha:calls=(\d+)/.exec(await admin.info('commandstats'))?.[1] ?? 0);
+}
+
+/** Lets a second pass for the heartbeats, and expects so many of them. */
+async function expectBeats(client: { ping(): Promise<unknown> }, beats: number): Promise<void> {
+  const before = await countScripts();
+  await vi.advanceTimersByTimeAsync(1_000);
+  await expect.poll(countScripts).toBe(before + beats);
+  // No more of them come a moment later.
+  await untilAnswered(client);
+  expect(await countScripts()).toBe(before + beats);
 }
 
 /** Notes the warnings of this process. */
@@ -47,23 +60,17 @@ test.each(['ioredis', 'node-redis'])('with %s they share a listener and a heartb
   }
   const held = journals.map((journal, n) => ({ journal, entry: entry(n) }));
   for (const { journal, entry } of held) await journal.add(entry);
-  const before = await countScripts();
-  await sleep(4_000);
-  const beats = (await countScripts()) - before;
-  expect(beats).toBeGreaterThanOrEqual(3);
-  expect(beats).toBeLessThanOrEqual(5);
+  for (let n = 0; n < 3; n++) await expectBeats(client, 1);
   // It shows that the process is alive for as long as one of the journals holds something.
   for (const { journal, entry } of held.slice(1)) await journal.settle({ ...entry, state: 'applied' });
-  await sleep(5_500);
+  for (let n = 0; n < 3; n++) await expectBeats(client, 1);
   const other = redisJournal(server.ioredis(), { prefix });
   expect(
     (await other.claim(entry(0), { token: 'other', deadline: entry(0).deadline }))?.entry,
   ).toBeUndefined();
   await journals[0]?.settle({ ...entry(0), state: 'applied' });
-  await sleep(1_100);
-  const idle = await countScripts();
-  await sleep(1_500);
-  expect(await countScripts()).toBe(idle);
+  for (let n = 0; n < 3; n++) await expectBeats(client, 0);
+  expect(vi.getTimerCount()).toBe(0);
   expect(client.listenerCount('error')).toBe(listeners + 1);
   expect(warnings).toEqual([]);
 });
@@ -71,7 +78,7 @@ test.each(['ioredis', 'node-redis'])('with %s they share a listener and a heartb
 test('journals of different prefixes have a heartbeat each', async () => {
   const client = server.ioredis();
   for (const prefix of ['one', 'two']) await redisJournal(client, { prefix }).add(entry(0));
-  await sleep(5_500);
+  for (let n = 0; n < 3; n++) await expectBeats(client, 2);
   for (const prefix of ['one', 'two']) {
     const claim = await redisJournal(admin, { prefix }).claim(entry(0), { ...entry(0), token: 'other' });
     expect(claim?.entry).toBeUndefined();
