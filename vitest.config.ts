@@ -37,5 +37,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // What is waited for may take long on a busy machine, and a test that passes does not wait for it.
+    expect: { poll: { timeout: 10_000 } },
   },
 });
