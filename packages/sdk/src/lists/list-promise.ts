@@ -85,7 +85,7 @@ export function createListPromise<P, T extends object, N = P>(
     yield* readRecords(open(max));
   }
   // An awaited list is read later, when its caller is not on the stack any more.
-  const site = captureCallSite(createListPromise);
+  const site = captureCallSite();
   const start = () => startCall(answered, site);
   return {
     // biome-ignore lint/suspicious/noThenProperty: a list is awaitable by design

@@ -1,4 +1,4 @@
-import { type CallSite, captureCallSite, runAt } from './call-site.ts';
+import { type CallSite, captureCallSite, showCallSite } from './call-site.ts';
 import { rememberRequestId } from './request-ids.ts';
 
 /** The result of a call with the answer around it. */
@@ -28,19 +28,35 @@ export interface Call<T> extends Promise<T> {
   withResponse(): Promise<ApiResponse<T>>;
 }
 
+/** Starts a call. What it throws rejects the promise. */
+function startNow<T>(start: () => Promise<T>): Promise<T> {
+  try {
+    return start();
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
+
 /**
  * Starts a call of a public method. An error that `start` throws, such as a refused argument, rejects the call. The
  * stack of an error shows where the method was called: by default, it was just called.
  */
 export function startCall<T>(
   start: () => Promise<ApiResponse<T>>,
-  site: CallSite = captureCallSite(startCall),
+  site: CallSite = captureCallSite(),
 ): Call<T> {
-  const answered = runAt(site, start);
-  const data = answered.then((answer) => {
-    rememberRequestId(answer.data, answer);
-    return answer.data;
-  });
+  const answered = startNow(start);
+  // Nothing handles a rejection of `answered` before this does.
+  const data = answered.then(
+    (answer) => {
+      rememberRequestId(answer.data, answer);
+      return answer.data;
+    },
+    (error: unknown) => {
+      showCallSite(error, site);
+      throw error;
+    },
+  );
   return Object.assign(data, {
     withResponse() {
       // The caller handles the rejection of this promise; the other one must not be reported as unhandled.

@@ -6,8 +6,9 @@ export function rememberRequestId(
   result: unknown,
   { requestId }: { readonly requestId: string | undefined },
 ): void {
-  if (requestId !== undefined && typeof result === 'object' && result !== null)
-    requestIds.set(result, requestId);
+  if (requestId === undefined || typeof result !== 'object' || result === null) return;
+  // Several layers remember the same, and a look is cheaper.
+  if (requestIds.get(result) !== requestId) requestIds.set(result, requestId);
 }
 
 /**

@@ -17,7 +17,7 @@ export interface ChangeCall<R> extends Call<ChangeOutcome<R>> {
 
 /** Starts a change of a public method that was just called. */
 export function startChange<R>(start: () => Promise<ApiResponse<ChangeOutcome<R>>>): ChangeCall<R> {
-  const site = captureCallSite(startChange);
+  const site = captureCallSite();
   const call = startCall(start, site);
   return Object.assign(call, {
     requireResult: () =>
