@@ -172,8 +172,10 @@ async function runAttempts<T>(
       progress.attempts++;
       result = await attempt(context);
       // A write whose answer decided nothing is still on its way.
-      isUndecided ||= classify(request.kind, 'fresh', result.answer).outcome === 'unknown';
-      deadline.ignoresSignal = isUndecided && ending !== undefined && !ending.inDoubt;
+      if (ending) {
+        isUndecided ||= classify(request.kind, 'fresh', result.answer).outcome === 'unknown';
+        deadline.ignoresSignal = isUndecided && !ending.inDoubt;
+      }
       tellPacing(context, result, findLimitWait(result, limitWaits));
       const { answer, meaning, status, requestId } = result;
       const durationMs = performance.now() - startedAt;
@@ -190,6 +192,8 @@ async function runAttempts<T>(
       });
     }
     const { attempts } = progress;
+    // An answer that is what the contract promises proves the same, whatever happened before.
+    if (result.answer === 'ok') return { result, outcome: 'applied', attempts };
     const versions = await findEvidence(context, result, history);
     result = (await findKnownIntent(context, result, firstHistory)) ?? result;
     if (versions) result = { ...result, answer: '409 staleRevision', meaning: 'staleRevision', versions };
