@@ -141,6 +141,21 @@ describe('an answer as large as maxResponseBytes', () => {
   });
 });
 
+test.each([1, 2, 3, 1_000])(
+  'a body in chunks of %i bytes, which may split a character, is read as it is',
+  async (size) => {
+    const bytes = new TextEncoder().encode(`\ufeff${JSON.stringify({ ...account, plan: 'ビジネス 🎉' })}`);
+    const body = new ReadableStream({
+      start(controller) {
+        for (let at = 0; at < bytes.length; at += size) controller.enqueue(bytes.slice(at, at + size));
+        controller.close();
+      },
+    });
+    const { client } = scripted([() => new Response(body)]);
+    expect(await client.account()).toMatchObject({ plan: 'ビジネス 🎉' });
+  },
+);
+
 test('a body that a fetch of the caller keeps open is canceled when the call ends', async () => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
