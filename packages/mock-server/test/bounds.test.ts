@@ -30,7 +30,8 @@ describe('the request log', () => {
 
   it('keeps 10,000 by default', async () => {
     const mock = createMock(unlimited);
-    await ask(mock, 10_001);
+    // A path that is not known takes half of the time of a valid request.
+    for (let n = 0; n < 10_001; n++) await mock.fetch(`${mock.baseUrl}/nowhere`);
     const kept = mock.requests.list();
     expect(kept).toHaveLength(10_000);
     expect(kept[0]?.id).toBe(2);
@@ -102,22 +103,21 @@ describe('a large body over HTTP', () => {
   });
 });
 
-describe('1,000 sandboxes', () => {
-  it('hold less than 200 MB at once, each with a change of its own', async () => {
-    setFlagsFromString('--expose-gc');
-    const collect = runInNewContext('gc') as () => void;
-    const held = (): number => {
-      collect();
-      return process.memoryUsage().heapUsed;
-    };
-    const mock = createMock(unlimited);
-    const before = held();
-    const sandboxes = Array.from({ length: 1000 }, () => mock.sandbox());
-    for (const sandbox of sandboxes) {
-      const { status } = await new Caller(sandbox).apply({ action: 'create-tags', data: data.tags });
-      expect(status).toBe(200);
-    }
-    expect(held() - before).toBeLessThan(200 * megabyte);
-    expect(mock.sandboxes.size).toBe(1000);
-  });
+it('a sandbox with a change of its own holds less than 200 kB', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const held = (): number => {
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const count = 200;
+  const mock = createMock(unlimited);
+  const before = held();
+  const sandboxes = Array.from({ length: count }, () => mock.sandbox());
+  for (const sandbox of sandboxes) {
+    const { status } = await new Caller(sandbox).apply({ action: 'create-tags', data: data.tags });
+    expect(status).toBe(200);
+  }
+  expect((held() - before) / count).toBeLessThan(200_000);
+  expect(mock.sandboxes.size).toBe(count);
 });
