@@ -64,7 +64,9 @@ function findCollision(places: readonly Place[], same: readonly string[] = []): 
  * Returns one sentence about two things that a description has at one place, so that no server could write both; undefined
  * if there are none. The label may be where the field is that it is a copy of (D54).
  */
-export function findSharedPlace({ shapes = {} }: ServerDescription): string | undefined {
+export function findSharedPlace({ shapes }: ServerDescription): string | undefined {
+  // Most mocks have no description, and to compare the places of the contract takes some of their start.
+  if (shapes === undefined) return undefined;
   const shapeOf = createShapeResolver(shapes);
   const describe = ([one, other]: [Place, Place], what: string, key: string): string =>
     `${key}: ${one.name} and ${other.name} of ${what} cannot both be written, at ${JSON.stringify(one.pointer)} and ${JSON.stringify(other.pointer)}.`;
