@@ -272,6 +272,45 @@ class TagsTest {
     drop();
     throw new AssertionError("without a sandbox");
   }
+
+  @Test void quotesNames() throws Exception {
+    var quote = OrgchatMock.class.getDeclaredMethod("quote", String.class);
+    quote.setAccessible(true);
+    assertEquals("\\"says \\\\u0022hi\\\\u0022 \\\\u005c \\\\u000a\\"", quote.invoke(null, "says \\"hi\\" \\\\ \\n"));
+  }
+}
+`,
+    'SharedTest.java': `
+import java.net.URI;
+import java.net.http.*;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import orgchat.OrgchatMock;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.*;
+
+@Execution(ExecutionMode.CONCURRENT)
+class SharedTest {
+  @RegisterExtension static final OrgchatMock mock = new OrgchatMock();
+  static final CyclicBarrier bothRun = new CyclicBarrier(2);
+
+  void readOnce() throws Exception {
+    bothRun.await(20, TimeUnit.SECONDS);
+    var request = HttpRequest.newBuilder(URI.create(mock.baseUrl() + "/me"))
+        .header("Authorization", "Bearer " + mock.apiKey()).build();
+    HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.discarding());
+    bothRun.await(20, TimeUnit.SECONDS);
+    mock.verify("{\\"operation\\": \\"getAccount\\", \\"times\\": 1}");
+  }
+
+  @Test void one() throws Exception {
+    readOnce();
+  }
+
+  @Test void other() throws Exception {
+    readOnce();
+  }
 }
 `,
   });
@@ -279,14 +318,28 @@ class TagsTest {
     .filter((name) => isOfJunit.test(name))
     .map((name) => join(jars, name))
     .join(':');
-  execFileSync('javac', ['-cp', classpath, '-d', 'classes', 'TagsTest.java', 'orgchat/OrgchatMock.java'], {
-    cwd: project,
-  });
+  execFileSync(
+    'javac',
+    ['-cp', classpath, '-d', 'classes', 'TagsTest.java', 'SharedTest.java', 'orgchat/OrgchatMock.java'],
+    {
+      cwd: project,
+    },
+  );
   const run = await runTests(project, [
     ...['java', '-cp', `${classpath}:classes`, 'org.junit.platform.console.ConsoleLauncher'],
-    ...['--select-class', 'TagsTest', '--disable-banner', '--disable-ansi-colors'],
+    ...['--config', 'junit.jupiter.execution.parallel.enabled=true'],
+    ...['--config', 'junit.jupiter.execution.parallel.config.strategy=fixed'],
+    ...['--config', 'junit.jupiter.execution.parallel.config.fixed.parallelism=2'],
+    ...[
+      '--select-class',
+      'TagsTest',
+      '--select-class',
+      'SharedTest',
+      '--disable-banner',
+      '--disable-ansi-colors',
+    ],
   ]);
-  expect(run.output).toMatch(/3 tests successful[\s\S]*2 tests failed/);
+  expect(run.output).toMatch(/6 tests successful[\s\S]*2 tests failed/);
   expect(run.output).not.toMatch(/Suppressed/);
   expectGone(run);
   expect(run.code).toBe(1);
