@@ -113,6 +113,18 @@ describe('a rewind', () => {
     expect(await explain(mock)).not.toContain(because);
   });
 
+  it('forgets which fault deleted a record that it undoes', async () => {
+    const { mock, caller } = createWithHistory();
+    const { result } = (await caller.apply(tagChange)).body;
+    const creation = mock.requests.list().at(-1)?.id ?? 0;
+    const update = { action: 'update-tags', id: result.id, ...createGuard(result), data: tagChange.data };
+    mock.faults.arm({ effect: 'rival-edit', delete: true });
+    expect((await caller.apply(update)).status).toBe(404);
+    mock.rewind({ requestId: creation });
+    expect((await caller.apply(update)).status).toBe(404);
+    expect(mock.requests.list().at(-1)?.decidedBy.because).toMatch(/^Unknown tag: /);
+  });
+
   it('is an event of the same stream, whose ids do not repeat', async () => {
     const { mock } = createWithHistory();
     const stream = mock.events();
