@@ -108,3 +108,14 @@ export const findBad = ({ rows }: DrillReport): string[] =>
   rows
     .filter(({ verdict }) => verdict !== 'ok')
     .map(({ write, fault, verdict }) => `${write} ${fault} ${verdict}`);
+
+/** The rows that a report has to have: each write with each fault, but for those that it lists as not tried. */
+export const listRows = ({ writes, notTried }: DrillReport, faults: readonly string[]): string[] =>
+  Array.from({ length: writes }, (_, at) => at + 1).flatMap((write) =>
+    faults
+      .filter((fault) => !notTried.some((one) => one.fault === fault && one.writes.includes(write)))
+      .map((fault) => `${write} ${fault}`),
+  );
+
+export const nameRows = ({ rows }: DrillReport): string[] =>
+  rows.map(({ write, fault }) => `${write} ${fault}`);
