@@ -18,7 +18,7 @@ export async function listRequests(
   control: ControlCalls,
   options: Page & RequestPrinting,
 ): Promise<void> {
-  const answer = await control.call('GET', '/requests');
+  const answer = await control.call('GET', toPath(options));
   const rows = selectRequests(isObject(answer) ? answer.requests : answer, options);
   if (output.format === 'table' && fields === undefined) {
     const shown = rows.map((row) => ({
@@ -35,11 +35,17 @@ export async function listRequests(
     output.note(`The request log is full. It dropped ${dropped} older requests.`);
 }
 
-/** The newest requests, or the first ones after an id. */
+/** Asks only for what is printed, as far as the mock can select it: not the newest, and not those that failed. */
+function toPath({ after, limit, failed }: Page & RequestPrinting): string {
+  if (after === undefined) return '/requests';
+  const mayLimit = limit !== undefined && failed !== true;
+  return `/requests?after=${after}${mayLimit ? `&limit=${limit}` : ''}`;
+}
+
+/** The newest of the requests that the mock lists, or with `after` the first ones. */
 export function selectRequests(list: unknown, { after, limit, failed }: Page & RequestPrinting): Row[] {
-  const rows = (Array.isArray(list) ? (list as Row[]) : []).filter(
-    (row) => Number(row.id) > (after ?? 0) && (failed !== true || isFailed(row)),
-  );
+  const listed = Array.isArray(list) ? (list as Row[]) : [];
+  const rows = failed === true ? listed.filter(isFailed) : listed;
   if (limit === undefined) return rows;
   return after === undefined ? rows.slice(-limit) : rows.slice(0, limit);
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { selectRequests } from './list-requests.ts';
+import type { Context } from '../../context.ts';
+import { listRequests, selectRequests } from './list-requests.ts';
 import { isFailed, showAction, showKey, showOutcome } from './request-lines.ts';
 
 const ok = { status: 200, error: null, answered: true, applied: false, replayOf: null, faults: [] };
@@ -35,12 +36,25 @@ it.each([
   [{}, [1, 2, 3, 4]],
   [{ limit: 2 }, [3, 4]],
   [{ limit: 9 }, [1, 2, 3, 4]],
-  [{ after: 1, limit: 2 }, [2, 3]],
-  [{ after: 3 }, [4]],
+  [{ after: 0, limit: 2 }, [1, 2]],
   [{ failed: true }, [2, 4]],
   [{ failed: true, limit: 1 }, [4]],
 ] as const)('%j selects requests %j', (page, ids) => {
   const refused = { ...ok, status: 400, error: 'INVALID_INPUT' };
   const rows = [ok, refused, ok, refused].map((row, at) => ({ ...row, id: at + 1 }));
   expect(selectRequests(rows, page).map(({ id }) => id)).toEqual(ids);
+});
+
+it.each([
+  [{}, '/requests'],
+  [{ limit: 2 }, '/requests'],
+  [{ after: 3 }, '/requests?after=3'],
+  [{ after: 3, limit: 2 }, '/requests?after=3&limit=2'],
+  [{ after: 3, limit: 2, failed: true }, '/requests?after=3'],
+] as const)('%j reads no more of the log than it needs: %s', async (page, path) => {
+  const asked: string[] = [];
+  const call = async (_method: string, given: string) => asked.push(given);
+  const output = { format: 'json', many: async () => {} };
+  await listRequests({ output, options: {} } as unknown as Context, { call }, page);
+  expect(asked).toEqual([path]);
 });
