@@ -1,7 +1,6 @@
 import { basePath } from '@orgchat/spec';
 import { createFetch } from './adapters/fetch.ts';
 import { listen } from './adapters/listen.ts';
-import { endSandbox } from './control/calls/sandboxes.ts';
 import { bindClock, bindFaults, bindInject, bindRequests, callMethods } from './control/methods.ts';
 import { findWriteKey } from './control/world.ts';
 import { EventLog } from './events/event-log.ts';
@@ -9,6 +8,7 @@ import type { PlainRequest } from './http/message.ts';
 import { maxKeptEvents } from './mock-limits.ts';
 import { controlPath, routeRequest, sandboxPath } from './router.ts';
 import { SandboxLifetime } from './sandbox-lifetime.ts';
+import { endSandbox } from './sandboxes/end-sandbox.ts';
 import type { SandboxIdentity, ServedMock, SharedServices } from './served-mock.ts';
 import type { World } from './world/world.ts';
 

@@ -1,6 +1,6 @@
 import { byCause, describeIssue, formatPath } from '@orgchat/spec';
 import type * as z from 'zod';
-import { listAcceptedFields } from './accepted-fields.ts';
+import { listAcceptedFields } from '../primitives/accepted-fields.ts';
 
 type Issue = z.core.$ZodIssue;
 

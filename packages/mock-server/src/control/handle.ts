@@ -1,6 +1,5 @@
 import { listNames } from '@orgchat/spec';
 import * as z from 'zod';
-import { listAcceptedFields } from '../control-input/accepted-fields.ts';
 import { ControlError, invalid, notFound } from '../control-input/control-error.ts';
 import { DataFileError } from '../data-file/database.ts';
 import { EventSubscription } from '../events/event-subscription.ts';
@@ -8,6 +7,7 @@ import { ServerSentEvents } from '../events/server-sent-events.ts';
 import type { AdapterAction, PlainRequest, PlainResponse } from '../http/message.ts';
 import { sameOriginHeaders } from '../http/message.ts';
 import { formatNumber, maxBodyBytes, stateBytes } from '../mock-limits.ts';
+import { listAcceptedFields } from '../primitives/accepted-fields.ts';
 import { ApiError } from '../request/api-error.ts';
 import { Body, isOversized } from '../request/body.ts';
 import { SeedError } from '../seed/error.ts';

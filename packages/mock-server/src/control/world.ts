@@ -4,6 +4,7 @@ import type { LimitsPatch } from '../generated/public-types.ts';
 import type { Limits } from '../mock-interface.ts';
 import type { Key } from '../records/key.ts';
 import { parseRequestId } from '../request-log/read-log.ts';
+import { toSandboxEvent } from '../sandboxes/end-sandbox.ts';
 import { demoKeys } from '../seed/demo.ts';
 import type { ServedMock } from '../served-mock.ts';
 import type { KeptState } from '../world/history.ts';
@@ -22,12 +23,6 @@ export function replaceWorld(mock: ServedMock, world: World, action: SandboxEven
   mock.world = world;
   eventLog.add('sandbox', toSandboxEvent(mock, action));
 }
-
-export const toSandboxEvent = ({ id, name }: ServedMock, action: SandboxEvent['action']): SandboxEvent => ({
-  action,
-  id: id ?? null,
-  name: name ?? null,
-});
 
 /** The limits of a world. */
 export const readLimits = ({ limiter, monthlyLimit, historySize }: World): Limits => ({

@@ -1,6 +1,6 @@
 import { isObject, listAllowedValues, type Suggestions, similarWord } from '@orgchat/spec';
 import type * as z from 'zod';
-import { listAcceptedFields } from '../control-input/accepted-fields.ts';
+import { listAcceptedFields } from '../primitives/accepted-fields.ts';
 import { getAt } from './at-path.ts';
 
 type Issue = z.core.$ZodIssue;

@@ -4,13 +4,13 @@ import { ControlError, notFound, sandboxGone } from '../../control-input/control
 import { parseControl } from '../../control-input/parse-control.ts';
 import { memoize } from '../../memoize.ts';
 import { formatNumber, maxSandboxes, maxSandboxTtlMs, stateBytes } from '../../mock-limits.ts';
-import { toIsoString } from '../../primitives/clock.ts';
-import { describeUnknown, type GoneSandbox } from '../../sandboxes/gone-sandboxes.ts';
+import { endSandbox, toSandboxEvent } from '../../sandboxes/end-sandbox.ts';
+import { describeUnknown } from '../../sandboxes/gone-sandboxes.ts';
 import type { ServedMock } from '../../served-mock.ts';
 import type { World } from '../../world/world.ts';
 import { type ControlCalls, done } from '../call.ts';
 import { limitFields, requestReference, stateInput } from '../input.ts';
-import { branchWorld, findKeptState, readLimits, setLimits, toSandboxEvent } from '../world.ts';
+import { branchWorld, findKeptState, readLimits, setLimits } from '../world.ts';
 import type { LimitsPatch } from './limits.ts';
 
 /* Isolated mocks. */
@@ -94,19 +94,6 @@ function drop(services: ServedMock['services'], id: string): void {
   const sandbox = services.sandboxes.get(id);
   if (sandbox === undefined) throw sandboxNotFound(services, id);
   endSandbox(sandbox, 'dropped');
-}
-
-/** Ends a sandbox, and remembers why. */
-export function endSandbox(sandbox: ServedMock, reason: GoneSandbox['reason']): void {
-  const { id, name, lifetime, services } = sandbox;
-  const { sandboxes, goneSandboxes, rootEvents, machineTime } = services;
-  if (id === undefined || !sandboxes.delete(id)) return;
-  lifetime?.cancel();
-  goneSandboxes.add({ id, name, at: toIsoString(machineTime.now()), reason, ttlMs: lifetime?.ttlMs });
-  const event = toSandboxEvent(sandbox, 'dropped');
-  rootEvents.add('sandbox', event);
-  sandbox.eventLog.add('sandbox', event);
-  sandbox.eventLog.close();
 }
 
 function tooManySandboxes(): ControlError {
