@@ -159,7 +159,7 @@ describe.each([
     );
   });
 
-  it('a site takes keywords, and a key makes requests', async () => {
+  it('a site takes keywords', async () => {
     const site = await inject('/sites', {
       keywordLimit: 3,
       keywords: ['one', { keyword: 'two', group: 'g' }],
@@ -172,6 +172,9 @@ describe.each([
     ]);
     expect((await caller.keywords(id, { keywords: ['two', 'three'] })).body.added).toEqual(['three']);
     expect((await caller.keywords(id, { keywords: ['four'] })).body.error).toBe('KEYWORD_LIMIT_EXCEEDED');
+  });
+
+  it('a key makes requests', async () => {
     const key = await inject('/keys', { name: 'Salon', scope: 'read', accountIds: ['salon'] });
     expect(key).toMatchObject({
       organizationId: 'org_demo',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMock } from '../../src/index.ts';
-import { createGuard } from '../../test-support/caller.ts';
+import { createGuard, type Item } from '../../test-support/caller.ts';
 import { useServer } from '../../test-support/control-server.ts';
 import { data } from '../../test-support/data.ts';
 
@@ -28,11 +28,17 @@ describe('the control API', () => {
     expect(JSON.stringify(own.requests.list()).length).toBeLessThan(3_500);
   });
 
-  it('shows the request log with masked keys, and verifies it', async () => {
+  const send = async (): Promise<Item> => {
     const made = (await caller.apply(tagChange)).body.result;
     await caller.apply({ action: 'update-tags', id: made.id, ...createGuard(made), data: data.tags });
     await caller.as('demo-read-key').apply(tagChange);
     await caller.as('').me();
+    return made;
+  };
+  const verify = (expected: object) => control('POST', '/requests/verify', expected);
+
+  it('shows the request log with masked keys', async () => {
+    const made = await send();
     const { body } = await control('GET', '/requests');
     const requests = body.requests as Record<string, unknown>[];
     expect(requests).toMatchObject([
@@ -49,7 +55,10 @@ describe('the control API', () => {
       { operation: 'getAccount', key: null, status: 401 },
     ]);
     expect(JSON.stringify(body)).not.toMatch(/demo-(write|read)-key/);
-    const verify = (expected: object) => control('POST', '/requests/verify', expected);
+  });
+
+  it('verifies requests, and names the nearest', async () => {
+    await send();
     expect(await verify({ action: 'create-tags', status: 200, times: 1 })).toEqual({
       status: 200,
       body: { ok: true },
@@ -61,6 +70,10 @@ describe('the control API', () => {
     expect(near).toMatchObject({ missed: ['key'], request: { status: 403, action: 'create-tags' } });
     expect((await verify({ times: -1 })).status).toBe(400);
     expect((await verify({ method: 'GET', times: 1 })).status).toBe(400);
+  });
+
+  it('clears the request log', async () => {
+    await send();
     await control('DELETE', '/requests');
     expect((await control('GET', '/requests')).body).toEqual({
       requests: [],
