@@ -272,31 +272,47 @@ describe('onDelete', () => {
     }
   });
 
-  it('comes from the seed, is saved with the state, and the option replaces it', async () => {
+  describe('of a seed', () => {
     const accounts = [{ id: shop, name: 'Shop' }];
     const keys = [{ key: 'demo-write-key', name: 'Write', scope: 'write' as const }];
     const tags = [{ id: vip, name: 'VIP', color: 'pink' as const }];
     const links = [{ ...data.links, url: 'https://example.com', tagId: vip, scenarioId: null }];
-    const seed = (onDelete: 'refuse' | 'remove') => ({
-      onDelete,
+    const seed = (onDelete?: 'refuse' | 'remove') => ({
+      ...(onDelete && { onDelete }),
       organizations: [{ id: 'org', accounts, keys, tags, links }],
     });
     const deletion = async (mock: Mock): Promise<number> => {
       const caller = new Caller(mock);
       return (await remove(caller, 'tags', await caller.first('tags'))).status;
     };
-    const mock = createMock({ seed: seed('refuse') });
-    expect(await deletion(mock)).toBe(400);
-    expect(await deletion(createMock({ state: mock.state() }))).toBe(400);
-    expect(await deletion(mock.sandbox())).toBe(400);
-    expect(await deletion(mock.sandbox({ seed: seed('remove') }))).toBe(200);
-    expect(await deletion(createMock({ seed: seed('refuse'), onDelete: 'keep' }))).toBe(200);
-    const refusing = createMock({ onDelete: 'refuse' });
-    expect(await deletion(refusing.sandbox({ seed: seed('remove') }))).toBe(200);
-    expect(() => createMock({ onDelete: 'cascade' as 'keep' })).toThrow(MockOptionsError);
-    expect(() => createMock({ seed: { ...seed('remove'), onDelete: 'cascade' as 'keep' } })).toThrow(
-      SeedError,
-    );
+
+    it('is that of the mock and its sandboxes, and is saved with the state', async () => {
+      const mock = createMock({ seed: seed('refuse') });
+      expect(await deletion(mock)).toBe(400);
+      expect(await deletion(createMock({ state: mock.state() }))).toBe(400);
+      expect(await deletion(mock.sandbox())).toBe(400);
+    });
+
+    it('is replaced by the option', async () => {
+      expect(await deletion(createMock({ seed: seed('refuse'), onDelete: 'keep' }))).toBe(200);
+    });
+
+    it('is that of a sandbox with this seed, whatever the mock does', async () => {
+      expect(await deletion(createMock({ seed: seed('refuse') }).sandbox({ seed: seed('remove') }))).toBe(
+        200,
+      );
+      const refusing = createMock({ onDelete: 'refuse' });
+      expect(await deletion(refusing.sandbox({ seed: seed('remove') }))).toBe(200);
+    });
+
+    it('is what the option says in a sandbox whose seed says nothing', async () => {
+      expect(await deletion(createMock({ onDelete: 'refuse' }).sandbox({ seed: seed() }))).toBe(400);
+    });
+
+    it('is one of three words', () => {
+      expect(() => createMock({ onDelete: 'cascade' as 'keep' })).toThrow(MockOptionsError);
+      expect(() => createMock({ seed: { ...seed(), onDelete: 'cascade' as 'keep' } })).toThrow(SeedError);
+    });
   });
 
   it('remove leaves rich menus alone, which cannot be deleted', async () => {

@@ -32,7 +32,8 @@ export interface MockOptions {
   readonly history?: number;
   /**
    * What a deletion does to records that refer to the deleted one: `keep` leaves their references, `remove` removes them,
-   * and with `refuse` it is answered 400 while there are any. Replaces what the seed says. Default: `keep`.
+   * and with `refuse` it is answered 400 while there are any. Replaces what the seed says; a sandbox with a seed of its own
+   * does what that seed says, if it says something. Default: `keep`.
    */
   readonly onDelete?: OnDelete;
   /**
