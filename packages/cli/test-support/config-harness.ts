@@ -25,7 +25,7 @@ export class ConfigFile {
     // After a reset the organization is the same to the byte, and so is what its first export left.
     if (this.exported !== undefined) return cpSync(this.exported, this.cli.folder, { recursive: true });
     mkdirSync(this.cli.folder);
-    const { code, stdout } = await this.cli.run(['config', 'export', '-o', 'orgchat.yaml', '-q', '--json']);
+    const { code, stdout } = await this.cli.run(['config', 'export', '-o', 'orgchat.yaml', '--json']);
     if (code !== 0) throw new Error(stdout);
     this.exported = `${this.cli.folder}-exported`;
     cpSync(this.cli.folder, this.exported, { recursive: true });

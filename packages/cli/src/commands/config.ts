@@ -84,7 +84,7 @@ function diffing(command: Command): void {
   examples(
     compared,
     ['orgchat config diff orgchat.yaml'],
-    ['orgchat config diff orgchat.yaml --exit-code -q', 'in CI: exits 2 if there are differences'],
+    ['orgchat config diff orgchat.yaml --exit-code', 'in CI: exits 2 if there are differences'],
   );
 }
 
