@@ -100,6 +100,20 @@ test.each([
   expect(await cli.control('GET', '/sandboxes')).toEqual({ sandboxes: [] });
 });
 
+test('--fields names the same fields of a drill in a table', async () => {
+  const { code, stderr } = await cli.run([
+    'mock',
+    'drill',
+    '--fields',
+    'nope',
+    '--format',
+    'table',
+    '--',
+    'false',
+  ]);
+  expect([code, stderr]).toEqual([3, expect.stringMatching(/Available fields: command, writes, .*rows/)]);
+});
+
 test('--fields picks what a command of the mock prints', async () => {
   expect((await cli.run(['mock', 'fault', 'lose-response', '--fields', 'effect,times'])).json).toEqual({
     effect: 'lose-response',

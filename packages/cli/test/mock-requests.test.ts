@@ -53,6 +53,10 @@ test('--follow prints requests as they arrive, in lines', async () => {
   expect(rows.map(({ id }) => id)).toEqual([1, 2, 3]);
   const table = await requests('--follow', '--after', '2', '--limit', '1', '--format', 'table');
   expect(table.stdout).toMatch(/^3 {2}[\d:.]{12} {2}getAccount {2}Demo read key {2}200\n$/);
+  const picked = ['--follow', '--after', '2', '--limit', '1', '--fields', 'status,operation', '--format'];
+  expect((await requests(...picked, 'value')).stdout).toBe('200\tgetAccount\n');
+  for (const format of ['json', 'table'])
+    expect((await requests(...picked, format)).stdout).toBe('{"status":200,"operation":"getAccount"}\n');
 });
 
 test.each([

@@ -55,10 +55,5 @@ export const injectedFields = {
 /** The fields of the reports of `mock drill`. */
 export const drillFields = {
   client: ['command', 'writes', 'runs', 'ok', 'lost', 'doubled', 'rows', 'notTried'],
-  /** Those of a row of its table. */
-  row: [
-    ...['write', 'action', 'record', 'fault', 'verdict', 'lost', 'doubled', 'note', 'hit', 'waited', 'exit'],
-    ...['durationMs', 'output', 'why'],
-  ],
   apply: ['steps', 'kills', 'replayed', 'appliedTwice', 'lost', 'rounds'],
 };

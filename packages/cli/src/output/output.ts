@@ -67,6 +67,13 @@ export class Output {
     }
   }
 
+  /** One of many things of which nobody knows the last one, on a line: bare values or JSON. */
+  async line(value: unknown): Promise<void> {
+    const shown = this.createPicker().pick(value);
+    if (this.format === 'value') return writeData(toValueLine(shown), 'text');
+    return writeData(`${JSON.stringify(shown)}\n`, 'json');
+  }
+
   /**
    * Many things of a kind; `columns` are those of a table. A line per thing is printed as it comes. `explain` gives the lines
    * below a row of a table.

@@ -35,7 +35,7 @@ export async function drillApply(context: Context, options: DrillOptions, file: 
     replayed: sum(({ replayed }) => replayed),
     appliedTwice: sum(({ applied, expected }) => applied - expected),
     lost: sum(({ applied, expected }) => expected - applied),
-    ...(context.output.format !== 'table' && { rounds }),
+    ...(!context.output.isView && { rounds }),
   });
   for (const { row } of runs) {
     if (row.verdict !== 'ok') context.output.note(`killed after step ${row.write}: ${explain(row)}`);

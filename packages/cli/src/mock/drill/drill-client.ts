@@ -41,8 +41,7 @@ export async function drillClient(
       'Missing command after "mock drill --".',
       'Usage: orgchat mock drill -- COMMAND ARGUMENTS',
     );
-  const names = context.output.format === 'table' ? drillFields.row : drillFields.client;
-  context.requireFields({ names, isOpen: false });
+  context.requireFields({ names: drillFields.client, isOpen: false });
   if (options.junit !== undefined) await checkWritable(options.junit);
   const done = await runDrill(context, options, { words: [program, ...args], name: words.join(' ') });
   if (done === undefined) return;

@@ -1,12 +1,12 @@
 import type { Output } from '../../output/output.ts';
 import { type DrillReport, type DrillRow, explain, type NotTried } from './report.ts';
 
-/** Prints a row per write and fault as a table, or everything as one document. Lists what was not tried. */
+/** Prints a row per write and fault as a table for people, otherwise everything as one document. Lists what was not tried. */
 export async function printReport(output: Output, { command, rows, notTried }: DrillReport): Promise<void> {
   const count = (verdict: DrillRow['verdict']): number =>
     rows.filter((row) => row.verdict === verdict).length;
   const summary = { runs: rows.length, ok: count('ok'), lost: count('lost'), doubled: count('doubled') };
-  if (output.format === 'table') {
+  if (output.isView) {
     const shown = rows.map((row) => ({ ...row, why: explain(row) }));
     await output.many(shown, ['write', 'action', 'record', 'fault', 'verdict', 'exit', 'why']);
     output.note(`${summary.runs} runs: ${summary.ok} ok, ${summary.lost} lost, ${summary.doubled} doubled.`);

@@ -3,7 +3,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { Context } from '../../context.ts';
 import { escapeLine } from '../../output/escape.ts';
 import type { Row } from '../../output/output.ts';
-import { writeData, writeOut } from '../../output/streams.ts';
+import { writeOut } from '../../output/streams.ts';
 import type { EventBody } from '../control-client.ts';
 import { isFailed, listReasons, toRequestLine } from './request-lines.ts';
 import type { Page, RequestPrinting } from './request-page.ts';
@@ -124,10 +124,7 @@ const describeGap = (lost: unknown): string =>
 
 /** Prints a request: a JSON line, or one or two lines for people. */
 async function printRequest({ output }: Context, row: Row, { why }: RequestPrinting): Promise<void> {
-  if (output.format !== 'table') {
-    await writeData(`${JSON.stringify(row)}\n`, 'json');
-    return;
-  }
+  if (!output.isView) return output.line(row);
   await writeOut(`${toRequestLine(row)}\n`);
   for (const reason of why || isFailed(row) ? listReasons(row) : [])
     await writeOut(`    ${escapeLine(reason)}\n`);

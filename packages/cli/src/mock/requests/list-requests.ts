@@ -14,13 +14,13 @@ interface ControlCalls {
 
 /** `mock requests list`: prints requests of the log, and in a table why they failed. */
 export async function listRequests(
-  { output, options: { fields } }: Context,
+  { output }: Context,
   control: ControlCalls,
   options: Page & RequestPrinting,
 ): Promise<void> {
   const answer = await control.call('GET', toPath(options));
   const rows = selectRequests(isObject(answer) ? answer.requests : answer, options);
-  if (output.format === 'table' && fields === undefined) {
+  if (output.isView) {
     const shown = rows.map((row) => ({
       ...row,
       time: showTime(row),
