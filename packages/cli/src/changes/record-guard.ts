@@ -31,6 +31,12 @@ export const createStaleHint = (
     ? undefined
     : `The record does not have the expected revision or label. Read it: orgchat ${read.map(toShellWord).join(' ')}`;
 
+/** What a command that changes a record of a resource says of it: what a journaled change must have, and the hint if it is stale. */
+export const createExpectation = (expected: Expectations, read: readonly string[]) => ({
+  pinned: () => givenGuard(expected),
+  staleHint: createStaleHint(expected, read),
+});
+
 /** The guard of a change to a record: what the command expects, otherwise the record as it was read. */
 export const createGuard = (record: Row, { expectRevision, expectLabel }: Expectations) =>
   requireRecordGuard({ revision: expectRevision ?? record.revision, label: expectLabel ?? record.label });

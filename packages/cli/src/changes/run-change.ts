@@ -6,6 +6,7 @@ import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import type { Row } from '../output/output.ts';
 import { findResultFields } from '../output/printed-fields.ts';
+import { type ChangeDocument, createUnchanged, flattenChange } from './change-document.ts';
 import { type ChangeOptions, checkDryRun, resolveOperationId } from './change-options.ts';
 import { changesNothing } from './changes-nothing.ts';
 import { createFingerprint } from './fingerprint.ts';
@@ -110,18 +111,9 @@ export async function printOutcome(context: Context, outcome: ChangeOutcome): Pr
 
 /** Prints that a change was not sent, because the record is already as requested. */
 async function printUnchanged(context: Context, before: Row): Promise<void> {
-  await printChange(context, toUnchanged(before));
+  await printChange(context, createUnchanged(before));
   context.output.note('Nothing was sent: the record is already like this.');
 }
-
-/** The outcome of a change that was not sent. */
-export const toUnchanged = (result: Row) => ({
-  outcome: 'unchanged',
-  operationId: null,
-  applied: false,
-  replayed: false,
-  result,
-});
 
 const showsRecord = ({ output }: Context): boolean =>
   output.format === 'table' || output.fields !== undefined;
@@ -130,11 +122,8 @@ const showsRecord = ({ output }: Context): boolean =>
  * Prints the document of a change. A table shows the record, and --fields names fields of the record in every format, or of
  * the change.
  */
-async function printChange(
-  { output }: Context,
-  document: Row & { readonly result?: unknown },
-): Promise<void> {
-  const { result, ...facts } = document;
-  if (output.fields !== undefined) return output.one({ ...Object(result), ...facts });
-  await output.one(output.format === 'table' ? (result ?? { applied: facts.applied }) : document);
+async function printChange({ output }: Context, document: ChangeDocument): Promise<void> {
+  if (output.fields !== undefined) return output.one(flattenChange(document));
+  const { result, applied } = document;
+  await output.one(output.format === 'table' ? (result ?? { applied }) : document);
 }

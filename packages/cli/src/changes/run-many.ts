@@ -5,6 +5,7 @@ import { type ExitCode, exitCodes } from '../errors/exit-codes.ts';
 import type { Row } from '../output/output.ts';
 import { showProgress } from '../output/progress.ts';
 import { RowQueue } from '../output/row-queue.ts';
+import { createNotApplied, flattenChange } from './change-document.ts';
 
 /** How many records are in progress at once; the pacing of the client bounds the requests. */
 const concurrency = 6;
@@ -43,12 +44,8 @@ export async function runMany<T>(context: Context, many: ManyChanges<T>): Promis
   const add = (item: T, document: Row): void => {
     const outcome = String(document.outcome);
     counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
-    const { result, ...facts } = document;
-    rows.add(
-      output.fields === undefined
-        ? { ...identify(item), ...document }
-        : { ...Object(result), ...identify(item), ...facts },
-    );
+    const row = { ...identify(item), ...document };
+    rows.add(output.fields === undefined ? row : flattenChange(row));
   };
   const fail = async (item: T, error: unknown): Promise<void> => {
     const failure = await context.toCliError(error);
@@ -79,18 +76,12 @@ export async function runMany<T>(context: Context, many: ManyChanges<T>): Promis
   reportMany(context, what, counts, failures);
 }
 
-const notStarted: Row = { outcome: 'not-started', operationId: null, applied: false, replayed: false };
+const notStarted = createNotApplied('not-started');
 
 function toFailureDocument({ exit, code, message, hint, operationId }: CliError, error: unknown): Row {
   const known = error instanceof OrgChatError ? error.outcome : undefined;
   const outcome = exit === exitCodes.unknown ? 'unknown' : (known ?? 'abandoned');
-  return {
-    outcome,
-    operationId: operationId ?? null,
-    applied: false,
-    replayed: false,
-    error: { code, message, hint },
-  };
+  return createNotApplied(outcome, { operationId: operationId ?? null, error: { code, message, hint } });
 }
 
 function reportMany(

@@ -1,8 +1,8 @@
 import type { BulkItemContext, Friend, Guarded } from '@orgchat/sdk';
 import { endWaitsOnly, haveSameIds } from '@orgchat/sdk/internal';
+import { createUnchanged } from '../../changes/change-document.ts';
 import { checkDryRun } from '../../changes/change-options.ts';
 import { createFingerprint } from '../../changes/fingerprint.ts';
-import { toUnchanged } from '../../changes/run-change.ts';
 import { runMany } from '../../changes/run-many.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors/cli-error.ts';
@@ -120,6 +120,6 @@ async function tagOne(
     return { displayName: outcome.result?.displayName, outcome: 'applied', ...outcome };
   } catch (error) {
     if (!(error instanceof Unchanged)) throw error;
-    return { displayName: error.friend.displayName, ...toUnchanged({ ...error.friend }) };
+    return { displayName: error.friend.displayName, ...createUnchanged({ ...error.friend }) };
   }
 }

@@ -6,10 +6,9 @@ import type { Command } from 'commander';
 import { addChangeOptions, type ChangeOptions, checkDryRun } from '../../changes/change-options.ts';
 import {
   addGuardOptions,
+  createExpectation,
   createGuard,
-  createStaleHint,
   type Expectations,
-  givenGuard,
 } from '../../changes/record-guard.ts';
 import { runChange } from '../../changes/run-change.ts';
 import { runMany } from '../../changes/run-many.ts';
@@ -75,8 +74,7 @@ async function removeOne(
   };
   await runChange(context, options, {
     asked: ['delete', resource, named],
-    pinned: () => givenGuard(options),
-    staleHint: createStaleHint(options, [resource, 'get', named]),
+    ...createExpectation(options, [resource, 'get', named]),
     make,
   });
 }

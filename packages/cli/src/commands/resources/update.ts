@@ -5,10 +5,9 @@ import type { Command } from 'commander';
 import { addChangeOptions, type ChangeOptions } from '../../changes/change-options.ts';
 import {
   addGuardOptions,
+  createExpectation,
   createGuard,
-  createStaleHint,
   type Expectations,
-  givenGuard,
 } from '../../changes/record-guard.ts';
 import { runChange } from '../../changes/run-change.ts';
 import { action, examples } from '../../define-command.ts';
@@ -67,8 +66,7 @@ export function configureUpdate(updating: Command, resource: ConfigurationResour
     };
     await runChange(context, options, {
       asked: ['update', resource, named, await asked(asTyped)],
-      pinned: () => givenGuard(expected),
-      staleHint: createStaleHint(expected, [resource, 'get', named]),
+      ...createExpectation(expected, [resource, 'get', named]),
       make,
     });
   });
