@@ -32,6 +32,7 @@ test.each([
   ['notes', { notes: 'a' }, { notes: ' a ' }, true],
   ['the same notes', { notes: 'a' }, { notes: 'a' }, false],
   ['notes that are missing', { notes: null }, {}, false],
+  ['one of two fields', { notes: 'a', status: 'unread' }, { notes: 'a', status: 'resolved' }, true],
 ])('of a friend: %s', (_what, data, stored, isChange) => {
   expect(changesNothing({ action: 'update-friend', ...expected, data }, { ...guard, ...stored })).toBe(
     !isChange,
@@ -47,3 +48,12 @@ test('ids have no letter case, and the tags of a friend no order', () => {
   const change = { action: 'update-links', ...expected, data: { ...link, tagId: lower } };
   expect(changesNothing(change, { ...guard, ...link, tagId: upper })).toBe(true);
 });
+
+test.each([{ expectedRevision: 'other' }, { expectedLabel: 'other' }, { action: 'create-templates' }])(
+  'a change with %j is sent',
+  (other) => {
+    const change = { action: 'update-templates', ...expected, data: template };
+    expect(changesNothing(change, { ...guard, ...template })).toBe(true);
+    expect(changesNothing({ ...change, ...other }, { ...guard, ...template })).toBe(false);
+  },
+);

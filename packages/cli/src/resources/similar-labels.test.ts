@@ -19,5 +19,6 @@ test('reads each label a few times, however many are looked up', () => {
   }));
   const find = createSimilarFinder(records);
   for (let index = 0; index < 500; index++) expect(find(`TAG ${index * 2}`) === undefined).toBe(index >= 250);
+  for (let index = 0; index < 500; index++) expect(find('the same')).toBeUndefined();
   expect(reads).toBeLessThan(5 * records.length);
 });

@@ -58,6 +58,9 @@ describe('a difference', () => {
     expect(
       compare('scenarios', { steps: [{ ...step, content }] }, { steps: [step] }, undefined),
     ).toHaveLength(1);
+    // It can be null.
+    const branch = { steps: [{ ...step, nextStepOnFalse: 3 }] };
+    expect(compare('scenarios', branch, { steps: [step] }, undefined)).toHaveLength(1);
     expect(compare('tags', { name: 'x', color: 'red' }, { name: 'x' }, undefined)).toHaveLength(1);
   });
 
