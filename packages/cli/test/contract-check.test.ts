@@ -39,6 +39,14 @@ const described = {
 } as const;
 
 describe('contract check', () => {
+  test('prints the requested fields in a table, too', async () => {
+    const { run, baseUrl } = await serve();
+    const check = ['contract', 'check', '--only', 'missing', '--rate', '60', '--format', 'table'];
+    const { stdout } = await run([...check, '--fields', 'baseUrl,stopped']);
+    expect(stdout).toMatch(/^baseUrl +http\S+\nstopped +\S*\n$/);
+    expect(stdout).toContain(baseUrl);
+  });
+
   test('says in words what differs, what it means, and what to do', async () => {
     const { run, mock } = await serve({ server: described });
     const { code, stdout } = await run([...short, '--format', 'table']);

@@ -118,7 +118,7 @@ async function runCommand(context: Context, flags: CheckFlags): Promise<void> {
   const written = invalid === undefined ? output : undefined;
   // What was asked is reported, even if the file cannot be written.
   const report = { ...result, baseUrl: target.baseUrl, differences, written };
-  if (context.output.format === 'table') await writeOut(formatReport(report));
+  if (context.output.isView) await writeOut(formatReport(report));
   else await context.output.one(toDocument(report));
   if (invalid !== undefined) throw invalid;
   if (file !== undefined && text !== undefined) await writeAtomic(file.name, (write) => write(text));
