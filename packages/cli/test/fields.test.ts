@@ -163,7 +163,7 @@ test('--fields can name all that a command prints, and nothing else', async () =
   await run('auth', 'status');
   await run('auth', 'logout');
   await run('doctor');
-  await run('config', 'export', '-o', inFolder('fields.yaml'));
+  await run('config', 'export', '-o', inFolder('fields.yaml'), '--schema', inFolder('schema.json'));
   await cli.run(['tags', 'update', 'VIP', '--color', 'green', '--intent', 'fields']);
   await run('config', 'export', '-o', inFolder('fields.yaml'), '--only', 'tags/VIP');
   await run('config', 'validate', inFolder('fields.yaml'));
