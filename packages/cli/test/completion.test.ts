@@ -113,6 +113,7 @@ describe('completion of names', () => {
   test('offers files only if a file is expected', async () => {
     writeFileSync(join(cli.folder, 'some-file'), '');
     expect(await tab('config', 'apply', '')).toEqual(['files are offered']);
+    expect(await tab('config', 'export', '--schema', '')).toEqual(['files are offered']);
     expect(await tab('tags', 'create', '--name', '')).toEqual(['']);
     expect(await tab('tags', 'get', 'some')).toEqual(['']);
   });

@@ -37,6 +37,7 @@ describe('help', () => {
     [['config', 'export', '--resources', 'tags,l'], ['tags,links']],
     [['config', 'export', '--resources', '=', 'l'], ['links']],
     [['tags', 'create', '--col'], ['--color']],
+    [['schema', 'set-'], ['set-friend-tags']],
     [
       ['mock', 'sandbox', ''],
       ['create', 'list', 'drop'],
