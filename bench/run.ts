@@ -25,6 +25,7 @@ const suites = [
   'bulk',
   'sdk',
   'concurrency',
+  'sync',
   'size',
   'fleet',
 ];

@@ -12,6 +12,7 @@ import { describeRecords, describeViolation } from '../contract/answer-check/rec
 import { startAnswerCheck } from '../contract/answer-check/start-answer-check.ts';
 import { soakMalformedHttp } from '../contract/malformed-http/soak.ts';
 import { runConcurrentApplies } from '../models/concurrent-apply/run-applies.ts';
+import { killSyncs } from '../models/killed-syncs/kill-syncs.ts';
 import { runModel } from '../models/model/run-model.ts';
 import { soakServerFamily } from '../models/server-family/soak.ts';
 import { buildPrograms, type Programs } from '../models/simulation/build-programs.ts';
@@ -80,6 +81,15 @@ const suites: Readonly<Record<string, Suite>> = {
             add(done, `exits ${code} of ${kind}`, count);
         }
       return done;
+    },
+  },
+  /** 30 syncs that are killed with kill -9, each beside another one of the same rows. */
+  'killed-syncs': {
+    rounds: 3,
+    async run(seed) {
+      const { kills, amidChanges, ...problems } = await killSyncs(seed, 10);
+      if (Object.values(problems).some((count) => count > 0)) throw new Error(JSON.stringify(problems));
+      return { kills, 'kills amid changes': amidChanges, ...problems };
     },
   },
   /** 100,000 bodies: 25,000 of each operation. */
