@@ -8,35 +8,38 @@ const rotate = (word: number, bits: number): number => (word << bits) | (word >>
 
 /** The padded message as words, most significant byte first; blocks of sixteen. */
 function toWords(text: string): Uint32Array {
-  const bytes = [...new TextEncoder().encode(text), 0x80];
-  const words = new Uint32Array(((bytes.length + 7) >> 6) * 16 + 16);
-  for (const [i, byte] of bytes.entries()) words[i >> 2]! |= byte << (24 - (i % 4) * 8);
-  words[words.length - 1] = (bytes.length - 1) * 8;
+  const bytes = new TextEncoder().encode(`${text}\0`);
+  const last = bytes.length - 1;
+  bytes[last] = 0x80;
+  const words = new Uint32Array(((last + 8) >> 6) * 16 + 16);
+  for (let i = 0; i <= last; i++) words[i >> 2]! |= bytes[i]! << (24 - (i % 4) * 8);
+  words[words.length - 1] = last * 8;
   return words;
 }
 
-/** Runs the rounds of each block, and adds what they make of the state to the state. */
+/** Runs the rounds of each block, and adds what they make of the state to the state. A step changes it in place. */
 function digest(
   text: string,
   initial: readonly number[],
   rounds: number,
   schedule: (words: Int32Array, i: number) => number,
-  step: (state: number[], word: number, i: number) => number[],
+  step: (state: Int32Array, word: number, i: number) => void,
 ): string {
   const message = toWords(text);
   const words = new Int32Array(rounds);
-  let hash = [...initial];
+  const hash = new Int32Array(initial);
   for (let start = 0; start < message.length; start += 16) {
     words.set(message.subarray(start, start + 16));
     for (let i = 16; i < rounds; i++) words[i] = schedule(words, i);
-    let state = hash;
-    for (let i = 0; i < rounds; i++) state = step(state, words[i]!, i);
-    hash = hash.map((word, i) => (word + state[i]!) | 0);
+    const state = hash.slice();
+    for (let i = 0; i < rounds; i++) step(state, words[i]!, i);
+    for (const [i, word] of state.entries()) hash[i]! += word;
   }
-  return hash.map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
+  return Array.from(hash, (word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
 }
 
 const sha1Initial = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0];
+const sha1Constants = [0x5a827999, 0x6ed9eba1, 0x8f1bbcdc, 0xca62c1d6];
 
 /** The SHA-1 of a text in UTF-8, in hexadecimal. */
 export function sha1(text: string): string {
@@ -45,11 +48,15 @@ export function sha1(text: string): string {
     sha1Initial,
     80,
     (w, i) => rotate(w[i - 3]! ^ w[i - 8]! ^ w[i - 14]! ^ w[i - 16]!, 1),
-    ([a = 0, b = 0, c = 0, d = 0, e = 0], word, i) => {
-      const choice = [(b & c) | (~b & d), b ^ c ^ d, (b & c) | (b & d) | (c & d), b ^ c ^ d];
-      const constants = [0x5a827999, 0x6ed9eba1, 0x8f1bbcdc, 0xca62c1d6];
+    (state, word, i) => {
+      const [b, c, d] = [state[1]!, state[2]!, state[3]!];
       const phase = Math.floor(i / 20);
-      return [(rotate(a, 5) + choice[phase]! + e + constants[phase]! + word) | 0, a, rotate(b, 30), c, d];
+      const both = (b & c) | (d & (phase === 0 ? ~b : b | c));
+      const choice = phase % 2 === 1 ? b ^ c ^ d : both;
+      const first = rotate(state[0]!, 5) + choice + state[4]! + sha1Constants[phase]! + word;
+      state.copyWithin(1, 0);
+      state[0] = first;
+      state[2] = rotate(b, 30);
     },
   );
 }
@@ -76,12 +83,16 @@ export function sha256(text: string): string {
       const s1 = rotate(near, 15) ^ rotate(near, 13) ^ (near >>> 10);
       return w[i - 16]! + s0 + w[i - 7]! + s1;
     },
-    ([a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0], word, i) => {
+    (state, word, i) => {
+      const [a, b, c] = [state[0]!, state[1]!, state[2]!];
+      const [e, f, g] = [state[4]!, state[5]!, state[6]!];
       const s1 = rotate(e, 26) ^ rotate(e, 21) ^ rotate(e, 7);
-      const first = h + s1 + ((e & f) ^ (~e & g)) + constants[i]! + word;
+      const first = state[7]! + s1 + ((e & f) ^ (~e & g)) + constants[i]! + word;
       const s0 = rotate(a, 30) ^ rotate(a, 19) ^ rotate(a, 10);
       const second = s0 + ((a & b) ^ (a & c) ^ (b & c));
-      return [(first + second) | 0, a, b, c, (d + first) | 0, e, f, g];
+      state.copyWithin(1, 0);
+      state[0] = first + second;
+      state[4]! += first;
     },
   );
 }
