@@ -1,4 +1,4 @@
-import { isSameLabel, toComparableLabel } from '@orgchat/sdk/internal';
+import { groupByLabel, toComparableLabel } from '@orgchat/sdk/internal';
 import type { ConfigurationResource } from '@orgchat/spec';
 import { singularNames } from '@orgchat/spec/resources/names';
 import type { Problem } from '../file/problems.ts';
@@ -34,16 +34,23 @@ export function matchRecords(file: ConfigFile, organization: Organization): Matc
     if (remote === undefined) byLabel.push(fileRecord);
     else take(fileRecord, remote);
   }
+  // A record that was matched by its id may get a new name from the file, so it cannot be matched by its label, too.
+  const unmatched = new Map(
+    file.resources.map((resource) => [
+      resource,
+      groupByLabel(
+        organization.records[resource].filter((remote) => !matched.has(remote)),
+        ({ label }) => label,
+      ),
+    ]),
+  );
   const seen = new Map<string, FileRecord>();
   for (const fileRecord of byLabel) {
     const { resource, label, line } = fileRecord;
     const name = `${resource} ${toComparableLabel(label)}`;
     const duplicate = seen.get(name);
     seen.set(name, fileRecord);
-    // A record that was matched by its id may get a new name from the file, so it cannot be matched by its label, too.
-    const sameLabel = organization.records[resource].filter(
-      (remote) => isSameLabel(remote.label, label) && !matched.has(remote),
-    );
+    const sameLabel = unmatched.get(resource)?.get(toComparableLabel(label)) ?? [];
     if (duplicate !== undefined) {
       ambiguous.set(fileRecord, {
         line,
