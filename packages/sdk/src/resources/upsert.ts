@@ -123,7 +123,7 @@ export async function upsertRecord<R extends ConfigurationResource>(
 }
 
 /**
- * The same for who has read the record and stands in line itself (`nameLine`): the first attempt begins with what was
+ * The same for who has read the record and waits in line itself (`nameLine`): the first attempt begins with what was
  * found.
  */
 export async function upsertFound<R extends ConfigurationResource>(
@@ -247,7 +247,7 @@ async function update<R extends ConfigurationResource>(
   const change = {
     action: `update-${resource}`,
     id: record.id,
-    // A null that stands for no value is sent as none.
+    // A null that means no value is sent as none.
     data: completeShape(dataShapes[resource], merged),
   };
   const source = { record, fingerprint, findEffect: () => findEffect(upsert) };
