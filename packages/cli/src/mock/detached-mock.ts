@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getThisProcess, isAlive, makeFolder, readProcessFacts } from '@orgchat/atomic-files';
 import * as z from 'zod';
+import { toShellWord } from '../args/shell-word.ts';
 import { CliError, notFoundError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { mocksDirectory } from '../settings/directories.ts';
@@ -206,7 +207,7 @@ async function isStillRunning(record: Detached, file: string): Promise<boolean> 
       {
         code: 'MOCK_ELSEWHERE',
         exit: exitCodes.failed,
-        hint: `Stop it there: orgchat mock stop. If it no longer runs, delete ${file}`,
+        hint: `Stop it there: orgchat mock stop. If it no longer runs, delete ${toShellWord(file)}.`,
       },
     );
   // This system does not say when a process started.
