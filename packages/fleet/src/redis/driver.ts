@@ -30,8 +30,8 @@ export interface RedisDriver {
    * The client opens another one, perhaps to another engine behind the same address.
    */
   reconnect(key: string, moment: number): Promise<void>;
-  /** Whether the program has ended the client, or has not connected it. */
-  isClosed(): boolean;
+  /** Whether the program has ended the client, or has not connected it. A driver that gives up connecting closes it, too. */
+  isEnded(): boolean;
   /** Returns the last error of the connection that came after a moment of `performance.now()`. */
   lastErrorSince(moment: number): Error | undefined;
 }
@@ -53,9 +53,18 @@ function createNodeRedisSend(client: NodeRedisClient): RedisDriver['send'] {
 const isClosed = (client: RedisClient): boolean =>
   isIoredis(client) ? client.status === 'end' : !client.isOpen;
 
+/**
+ * Whether ioredis has asked its `retryStrategy` since it was connected last. If that says at once that it is over, no event
+ * differs from those of a client that was ended.
+ */
+const hasRetried = (client: RedisClient): boolean =>
+  Number((client as { readonly retryAttempts?: unknown }).retryAttempts) > 0;
+
 /** What all stores of a client share. */
 interface WatchedClient {
   readonly lastErrorSince: RedisDriver['lastErrorSince'];
+  /** Whether its last connection broke, or could not be made, and there has been no other one since. */
+  isBroken: boolean;
   /** When its connection was closed last, and the end of that. */
   closed: { readonly at: number; readonly done: Promise<void> };
 }
@@ -68,14 +77,16 @@ function watch(client: RedisClient): WatchedClient {
   const known = watched.get(client);
   if (known) return known;
   let last: { readonly error: Error; readonly at: number } | undefined;
+  const state: WatchedClient = {
+    lastErrorSince: (moment) => (last && last.at >= moment ? last.error : undefined),
+    isBroken: false,
+    closed: { at: Number.NEGATIVE_INFINITY, done: Promise.resolve() },
+  };
   // Without a listener, node-redis ends the process when a connection breaks.
   client.on('error', (error) => {
     last = { error, at: performance.now() };
+    state.isBroken = true;
   });
-  const state: WatchedClient = {
-    lastErrorSince: (moment) => (last && last.at >= moment ? last.error : undefined),
-    closed: { at: Number.NEGATIVE_INFINITY, done: Promise.resolve() },
-  };
   watched.set(client, state);
   return state;
 }
@@ -104,13 +115,26 @@ export function createDriver(client: RedisClient, what: string): RedisDriver {
     ? (_key, [command = '', ...args]) => client.call(command, ...args)
     : createNodeRedisSend(client);
   const state = watch(client);
+  const hasGivenUp = (): boolean => isClosed(client) && (state.isBroken || hasRetried(client));
+
+  /** Says why a client is closed, and what to do. */
+  function explainClosed(): string {
+    if (hasGivenUp()) {
+      const strategy = isIoredis(client) ? 'retryStrategy' : 'reconnectStrategy';
+      return `its driver has given up connecting. Create another one, whose ${strategy} always returns a time.`;
+    }
+    return isIoredis(client)
+      ? 'the client is closed. It was ended by quit() or disconnect(): create another one.'
+      : 'the client is closed. Call await client.connect() first.';
+  }
+
   return {
-    send(key, args) {
-      if (!isClosed(client)) return send(key, args);
-      const advice = isIoredis(client)
-        ? 'It was ended by quit() or disconnect(): create another one.'
-        : 'Call await client.connect() first.';
-      throw new FleetError(`${what} failed: the client is closed. ${advice}`, { code: 'STORE_UNAVAILABLE' });
+    async send(key, args) {
+      if (isClosed(client))
+        throw new FleetError(`${what} failed: ${explainClosed()}`, { code: 'STORE_UNAVAILABLE' });
+      const answer = await send(key, args);
+      state.isBroken = false;
+      return answer;
     },
     reconnect(key, moment) {
       if (state.closed.at < moment - pauseMs) {
@@ -120,7 +144,7 @@ export function createDriver(client: RedisClient, what: string): RedisDriver {
       }
       return state.closed.done;
     },
-    isClosed: () => isClosed(client),
+    isEnded: () => isClosed(client) && !hasGivenUp(),
     lastErrorSince: state.lastErrorSince,
   };
 }

@@ -169,7 +169,7 @@ export function createScriptRunner(
         return answer;
       } catch (error) {
         // What fails because the program ends its client is no outage.
-        if (!driver.isClosed()) health.failed(script, error);
+        if (!driver.isEnded()) health.failed(script, error);
         throw error;
       }
     },

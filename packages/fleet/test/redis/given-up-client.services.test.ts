@@ -1,0 +1,60 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { FleetEvent } from '@orgchat/sdk';
+import { Redis } from 'ioredis';
+import { createClient } from 'redis';
+import { expect, onTestFinished, test } from 'vitest';
+import { type RedisClient, redisJournal } from '../../src/redis.ts';
+import { createEntry, getError } from '../../test-support/bad-engine.ts';
+import { type RedisServer, startRedis } from '../../test-support/redis-server.ts';
+
+/* A client whose driver stops connecting: nobody has ended it, so its store is down. */
+
+const ignore = (): void => undefined;
+
+async function openIoredis({ port }: RedisServer, retryStrategy: (times: number) => number | null) {
+  const client = new Redis({ port, retryStrategy });
+  client.on('error', ignore);
+  onTestFinished(() => client.disconnect());
+  await client.ping();
+  return client;
+}
+
+async function openNodeRedis({ port }: RedisServer, reconnectStrategy: (retries: number) => number | Error) {
+  const client = createClient({ socket: { port, reconnectStrategy } });
+  client.on('error', ignore);
+  onTestFinished(() => {
+    if (client.isOpen) client.destroy();
+  });
+  return client.connect();
+}
+
+const clients: readonly [kind: string, open: (server: RedisServer) => Promise<RedisClient>][] = [
+  ['ioredis, at once', (server) => openIoredis(server, () => null)],
+  ['ioredis, after three tries', (server) => openIoredis(server, (times) => (times > 3 ? null : 20))],
+  ['node-redis, at once', (server) => openNodeRedis(server, () => new Error('no'))],
+  [
+    'node-redis, after three tries',
+    (server) => openNodeRedis(server, (retries) => (retries > 3 ? new Error('no') : 20)),
+  ],
+];
+
+test.each(clients)('%s: its journal is down, and says what to do', async (_kind, open) => {
+  const server = await startRedis();
+  onTestFinished(server.stop);
+  const events: FleetEvent[] = [];
+  const listener = (event: unknown): void => void events.push(event as FleetEvent);
+  subscribe('orgchat', listener);
+  onTestFinished(() => void unsubscribe('orgchat', listener));
+  const client = await open(server);
+  const journal = redisJournal(client, { timeoutMs: 500 });
+  expect(await journal.get({ operationId: 'nothing', target: 'x' })).toBeUndefined();
+  await server.kill('SIGKILL');
+  const isClosed = () => ('status' in client ? client.status === 'end' : !client.isOpen);
+  await expect.poll(isClosed).toBe(true);
+  for (let n = 0; n < 2; n++)
+    expect(await getError(journal.add(createEntry('one')))).toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      message: expect.stringMatching(/its driver has given up connecting.*Create another one/),
+    });
+  expect(events).toEqual([{ type: 'fleet', event: 'store-down', store: 'redisJournal' }]);
+});
