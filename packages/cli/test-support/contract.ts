@@ -1,5 +1,7 @@
 import { type CheckOptions, type CheckResult, runCheck } from '../src/contract/run-check.ts';
+import { type CleanResult, runClean } from '../src/contract/run-clean.ts';
 import type { RunStore } from '../src/contract/run-file.ts';
+import type { StartOptions } from '../src/contract/start-run.ts';
 
 /** A server to check, in this process. */
 export interface CheckedServer {
@@ -15,6 +17,7 @@ export class CheckHarness implements RunStore {
   now = Date.UTC(2026, 0, 1);
   /** When each request arrived, in milliseconds since 1970. */
   readonly arrivals: number[] = [];
+  #isDead = false;
 
   async read(name: string): Promise<unknown> {
     const text = this.files.get(name);
@@ -22,6 +25,7 @@ export class CheckHarness implements RunStore {
   }
 
   async write(name: string, value: object): Promise<void> {
+    if (this.#isDead) throw new Error('killed');
     this.files.set(name, JSON.stringify(value));
   }
 
@@ -30,7 +34,38 @@ export class CheckHarness implements RunStore {
   }
 
   check(server: CheckedServer, options: Partial<CheckOptions> = {}): Promise<CheckResult> {
-    return runCheck(server, {
+    return runCheck(server, { ...options, ...this.#start(server, options) });
+  }
+
+  clean(server: CheckedServer, options: Partial<StartOptions> = {}): Promise<CleanResult> {
+    return runClean(server, { ...this.#start(server, options), confirm: async () => {} });
+  }
+
+  /**
+   * Runs a check until its process is killed: before a request arrives, or after it arrived and before it is answered.
+   * Nothing is sent or written after that.
+   */
+  async checkUntilKilled(
+    server: CheckedServer,
+    options: Partial<CheckOptions>,
+    { requests, hasArrived }: { readonly requests: number; readonly hasArrived: boolean },
+  ): Promise<void> {
+    let sent = 0;
+    const die = (): never => {
+      this.#isDead = true;
+      throw new TypeError('killed');
+    };
+    const fetch = async (request: Request): Promise<Response> => {
+      if (this.#isDead || (++sent >= requests && !hasArrived)) return die();
+      const response = await server.fetch(request);
+      return sent >= requests ? die() : response;
+    };
+    await this.check(server, { ...options, fetch }).catch(() => undefined);
+    this.#isDead = false;
+  }
+
+  #start(server: CheckedServer, options: Partial<StartOptions>): StartOptions {
+    return {
       store: this,
       now: () => this.now,
       sleep: async (ms) => {
@@ -45,6 +80,6 @@ export class CheckHarness implements RunStore {
         this.arrivals.push(this.now);
         return (options.fetch ?? server.fetch)(request);
       },
-    });
+    };
   }
 }

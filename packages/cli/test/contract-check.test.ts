@@ -17,6 +17,8 @@ afterEach(async () => {
 /** Three runs have fewer than 60 requests, so that no test waits for the pacing. */
 const short = ['contract', 'check', '--only', 'invalid,missing,lists', '--rate', '60'];
 
+const shorter = ['contract', 'check', '--only', 'invalid,lists', '--rate', '60'];
+
 /** A mock on a port, with a state directory of its own for its runs. */
 async function serve(options: MockOptions = {}) {
   const mock = createMock(options);
@@ -117,11 +119,11 @@ describe('contract check', () => {
     const [same, other] = [join(cli.folder, 'same.json'), join(cli.folder, 'other.json')];
     writeFileSync(same, JSON.stringify(described));
     writeFileSync(other, '{"server":1,"codes":{"invalidInput":"validation_failed"}}');
-    expect((await run([...short, '--against', same, '--exit-code'])).code).toBe(0);
-    const { code, json } = await run([...short, '--against', other, '--exit-code', '--json']);
+    expect((await run([...shorter, '--against', same, '--exit-code'])).code).toBe(0);
+    const { code, json } = await run([...shorter, '--against', other, '--exit-code', '--json']);
     expect(code).toBe(2);
     expect(json.differences).toEqual([{ key: 'shapes.list.records', value: '/items' }]);
-    expect((await run([...short, '--against', other])).code).toBe(0);
+    expect((await run([...shorter, '--against', other])).code).toBe(0);
   });
 
   test('exits 1 for a violation, and names the clause and the request', async () => {
@@ -167,6 +169,9 @@ describe('contract check', () => {
     [['--against', 'nowhere.yaml'], 'nowhere.yaml'],
     [['-o', 'no/such/folder.yaml'], 'no such directory'],
     [['--rate', '61'], '1 to 60'],
+    [['--write'], '--write and --organization ID need each other'],
+    [['--organization', 'org_demo'], '--write and --organization ID need each other'],
+    [['--write', '--organization', 'org_demo'], 'Confirmation required'],
   ])('%j is refused with 3, before a request', async (flags, named) => {
     const { run, mock } = await serve();
     const { code, json } = await run(['contract', 'check', ...flags, '--json']);
@@ -174,5 +179,65 @@ describe('contract check', () => {
     expect(json.error?.message).toContain(named);
     expect(mock.requests.list()).toEqual([]);
     expect(existsSync('no')).toBe(false);
+  });
+});
+
+describe('contract check --write', () => {
+  const write = [
+    'contract',
+    'check',
+    '--only',
+    'write',
+    '--rate',
+    '60',
+    '--write',
+    '--organization',
+    'org_demo',
+  ];
+
+  test('learns what changes do, removes what it created, and keeps it in a private file until then', async () => {
+    const { run, mock, state } = await serve({ rateLimit: 'off' });
+    const file = join(cli.folder, 'learned.json');
+    const { code, json } = await run([...write, '--yes', '-o', file, '--json']);
+    expect([code, json.left, json.stopped]).toEqual([0, [], undefined]);
+    const { unknown } = JSON.parse(readFileSync(file, 'utf8'));
+    expect(unknown).not.toContain('staleRevision');
+    expect(unknown).not.toContain('inputConflict');
+    const folder = join(state, 'contract');
+    const [kept = ''] = readdirSync(folder).filter((name) => name.startsWith('scratch-'));
+    expect(statSync(join(folder, kept)).mode & 0o777).toBe(0o600);
+    const { json: tags } = await run(['tags', 'list', '--search', 'orgchat check', '--json']);
+    expect(tags).toEqual([]);
+    expect(mock.requests.list().filter(({ operation }) => operation === 'changeChat').length).toBeGreaterThan(
+      20,
+    );
+    const cleaned = await run(['contract', 'clean', '--rate', '60', '--json']);
+    expect([cleaned.code, cleaned.json]).toEqual([0, { removed: [], left: [] }]);
+  });
+
+  test('exits 7 while something is left, with its ids; contract clean asks, and removes it', async () => {
+    const { run, mock } = await serve({ rateLimit: 'off' });
+    mock.faults.arm({ effect: 'lose-response', operation: 'readChat', times: 'always' });
+    const checked = await run([...write, '--yes', '--format', 'table']);
+    expect(checked.code).toBe(7);
+    expect(checked.stdout).toMatch(/Created and not removed: \d+\n {2}(tag|link) [\da-f-]{36}\n/);
+    expect(checked.stdout).toContain('Remove what is left: orgchat contract clean');
+    const left = await run(['contract', 'clean', '--rate', '60', '--yes', '--json']);
+    expect(left.code).toBe(7);
+    expect((left.json.left as unknown as object[]).length).toBeGreaterThan(0);
+    mock.faults.disarm();
+    const asked = await run(['contract', 'clean', '--rate', '60', '--json']);
+    expect([asked.code, asked.json.error?.code]).toEqual([3, 'CONFIRMATION_NEEDED']);
+    const cleaned = await run(['contract', 'clean', '--rate', '60', '--yes', '--json']);
+    expect([cleaned.code, cleaned.json.left]).toEqual([0, []]);
+    const { json: tags } = await run(['tags', 'list', '--search', 'orgchat check', '--json']);
+    expect(tags).toEqual([]);
+  });
+
+  test('exits 4 with a key of another organization, before a change', async () => {
+    const { run, mock } = await serve();
+    const { code, json } = await run([...write.slice(0, -1), 'org_other', '--yes', '--json']);
+    expect([code, json.error?.code]).toEqual([4, 'KEY_OF_ANOTHER_ORGANIZATION']);
+    expect(mock.requests.list()).toHaveLength(1);
   });
 });

@@ -32,3 +32,20 @@ describe('the reads of a contract check', () => {
     expect(learned).toEqual(plantedIn(choices));
   });
 });
+
+/** Writes take longer; the others are in the soak. */
+const written = members.filter(({ name }) => /summary|gaps|JSON:API|random/.test(name));
+
+describe('the writes of a contract check', () => {
+  test.each(written)('learn what the description of $name says, and leave nothing', async ({ choices }) => {
+    const { learned, left, isUnchanged, changes } = await learnMember(choices, true);
+    expect(learned).toEqual(plantedIn(choices, true));
+    expect([left, isUnchanged, changes > 20]).toEqual([0, true, true]);
+  });
+
+  test.each(written)('learn the same of the mock with the description of $name', async ({ choices }) => {
+    const { learned, left } = await learnTwin(choices, true);
+    expect(learned).toEqual(plantedIn(choices, true));
+    expect(left).toBe(0);
+  });
+});

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { createMock, type ServerDescription } from '@orgchat/mock-server';
 import { learn } from '../../../packages/cli/src/contract/learn.ts';
 import { type CheckedServer, CheckHarness } from '../../../packages/cli/test-support/contract.ts';
@@ -16,7 +17,12 @@ const flatten = (value: unknown, path = ''): Keys =>
     ? Object.assign({}, ...Object.entries(value).map(([name, inner]) => flatten(inner, `${path}.${name}`)))
     : { [path.slice(1)]: value };
 
-/** What reads cannot show of a member. */
+/** What only changes show of a member. */
+const shownByWrites = ['codes.staleRevision', 'codes.inputConflict'];
+const isShownByWrites = (key: string): boolean =>
+  shownByWrites.includes(key) || /^shapes\.result\.(create|update|delete)$/.test(key);
+
+/** What reads show of a member. */
 function isShown(key: string, { times, rows, notFound }: Choices): boolean {
   if (key === 'shapes.list.order') return times !== 'absent' && rows === 'whole';
   if (key === 'codes.notFound') return notFound === 'json';
@@ -25,34 +31,45 @@ function isShown(key: string, { times, rows, notFound }: Choices): boolean {
     : key.startsWith('shapes.') && !key.startsWith('shapes.result');
 }
 
-const keepShown = (described: Keys, choices: Choices): Keys =>
-  Object.fromEntries(Object.entries(described).filter(([key]) => isShown(key, choices)));
+const keepShown = (described: Keys, choices: Choices, isWriting: boolean): Keys =>
+  Object.fromEntries(
+    Object.entries(described).filter(([key]) => isShown(key, choices) || (isWriting && isShownByWrites(key))),
+  );
 
-/** What the reads of a check have to learn of a member. */
-export const plantedIn = (choices: Choices): Keys => keepShown(flatten(describeMember(choices)), choices);
+/** What a check has to learn of a member: by reads, or also by writes. */
+export const plantedIn = (choices: Choices, isWriting = false): Keys =>
+  keepShown(flatten(describeMember(choices)), choices, isWriting);
 
 interface LearnedKeys {
   readonly learned: Keys;
   readonly requests: number;
+  /** How many records it created and did not remove. */
+  readonly left: number;
 }
 
-async function learnFrom(server: CheckedServer, choices: Choices): Promise<LearnedKeys> {
-  const { verdicts, requests } = await new CheckHarness().check(server);
+async function learnFrom(server: CheckedServer, choices: Choices, write?: string): Promise<LearnedKeys> {
+  const { verdicts, requests, left } = await new CheckHarness().check(server, { write, budget: 200 });
   const said = learn(verdicts).filter(({ value }) => value !== undefined);
   const learned = Object.fromEntries(said.map(({ key, value }) => [key.join('.'), value]));
-  return { learned: keepShown(learned, choices), requests };
+  return { learned: keepShown(learned, choices, write !== undefined), requests, left: left.length };
 }
 
-/** What they learn. */
-export async function learnMember(choices: Choices): Promise<LearnedKeys & { readonly changes: number }> {
+/** What it learns, how many changes it sent, and whether the organization is as before. */
+export async function learnMember(
+  choices: Choices,
+  isWriting = false,
+): Promise<LearnedKeys & { readonly changes: number; readonly isUnchanged: boolean }> {
   const service = new Service(createOrganization(choices), createPresentation(choices));
   const baseUrl = 'http://family.test/api/v1';
   const server = { baseUrl, apiKey: keys.write, fetch: createDirectFetch(service) };
-  return { ...(await learnFrom(server, choices)), changes: service.changes.length };
+  const before = structuredClone(service.organization);
+  const found = await learnFrom(server, choices, isWriting ? 'org_family' : undefined);
+  const isUnchanged = isDeepStrictEqual(service.organization, before);
+  return { ...found, changes: service.changes.length, isUnchanged };
 }
 
-/** What they learn of the mock with the description of a member: of its twin. */
-export async function learnTwin(choices: Choices): Promise<LearnedKeys> {
+/** What it learns of the mock with the description of a member: of its twin. */
+export async function learnTwin(choices: Choices, isWriting = false): Promise<LearnedKeys> {
   const described = describeMember(choices) as unknown as ServerDescription;
   let now = Date.UTC(2026, 0, 1);
   const mock = createMock({ server: described, rateLimit: 'off', now: () => now });
@@ -69,5 +86,23 @@ export async function learnTwin(choices: Choices): Promise<LearnedKeys> {
     const headers = { authorization: `Bearer ${server.apiKey}` };
     await mock.fetch(`${mock.baseUrl}/chat/changes`, { method: 'POST', headers, body });
   }
-  return learnFrom(server, choices);
+  return learnFrom(server, choices, isWriting ? 'org_demo' : undefined);
+}
+
+/** Kills the writes of a check of a member with a request, removes what is left, and says whether anything still is. */
+export async function killAndClean(
+  choices: Choices,
+  killed: Parameters<CheckHarness['checkUntilKilled']>[2],
+): Promise<{ readonly isKilled: boolean; readonly isUnchanged: boolean }> {
+  const service = new Service(createOrganization(choices), createPresentation(choices));
+  const fetch = createDirectFetch(service);
+  const server = { baseUrl: 'http://family.test/api/v1', apiKey: keys.write, fetch };
+  const before = structuredClone(service.organization);
+  const harness = new CheckHarness();
+  const options = { only: ['write'], write: 'org_family', budget: 200 } as const;
+  await harness.checkUntilKilled(server, options, killed);
+  const isKilled = harness.arrivals.length >= killed.requests;
+  const { left } = await harness.clean(server);
+  const isUnchanged = left.length === 0 && isDeepStrictEqual(service.organization, before);
+  return { isKilled, isUnchanged };
 }

@@ -1,11 +1,14 @@
 import { type CodeMeaning, codeMeanings, isObject } from '@orgchat/spec';
-import type { ContractAnswer, Finding } from './probe.ts';
+import type { ContractAnswer } from './exchange.ts';
+import type { Finding } from './finding.ts';
 import type { TopicName } from './topics.ts';
 
 /* What probes have in common: how an error answer is read. */
 
 /** An id that no record has. */
 export const zeroId = '00000000-0000-4000-8000-000000000000';
+/** A revision that no record has. */
+export const zeroRevision = '0'.repeat(64);
 export const zeroUser = `U${'0'.repeat(32)}`;
 
 /** Whether a server failed, so that its answer says nothing about what was asked. */

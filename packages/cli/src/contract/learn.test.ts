@@ -1,7 +1,7 @@
 import type { ServerDescription } from '@orgchat/spec';
 import { expect, test } from 'vitest';
+import type { Finding } from './finding.ts';
 import { compare, learn } from './learn.ts';
-import type { Finding } from './probe.ts';
 import { type Fact, topicNames } from './topics.ts';
 import { decide } from './verdicts.ts';
 import { completeDescription } from './write-description.ts';

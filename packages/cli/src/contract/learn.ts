@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type CodeMeaning,
   codeMeanings,
@@ -33,9 +34,15 @@ const ownKey = ([, ...rest]: readonly string[], resource: string): readonly stri
   ...rest,
 ];
 
+/** Topics whose facts are `accepted`, or the status and code of a refusal. */
+const refusable: readonly TopicName[] = ['behavior.duplicateNames', 'behavior.unknownReference'];
+
 /** The value of a fact in a description; undefined if it is as decided. */
-const toValue = (topic: TopicName, fact: Fact): unknown =>
-  JSON.stringify(fact) === JSON.stringify(getTopic(topic).decided) ? undefined : fact;
+function toValue(topic: TopicName, fact: Fact): unknown {
+  if (isDeepStrictEqual(fact, getTopic(topic).decided)) return undefined;
+  const [, status, code] = refusable.includes(topic) ? (/^(\d{3}) (.+)$/.exec(String(fact)) ?? []) : [];
+  return status === undefined ? fact : { status: Number(status), code };
+}
 
 /** A topic with one value for all resources that were asked. What a description says of one of them is removed. */
 const learnOnce = (verdict: Verdict, key: readonly string[], value: unknown): Learned[] => [
@@ -182,6 +189,10 @@ const readPath = (value: unknown, path: readonly string[]): unknown =>
 function readMeaning({ shapes = {}, ...others }: ServerDescription, { topic, key }: Learned): unknown {
   const [part, ...rest] = key;
   if (part !== 'shapes') return readPath(others, key) ?? getTopic(topic).decided;
+  if (rest[0] === 'result') {
+    const said = readPath(shapes, rest);
+    return said === undefined ? getTopic(topic).decided : said;
+  }
   const [resource, path] = rest[0] === 'resources' ? [rest[1] ?? '', rest.slice(2)] : ['', rest];
   const shape = createShapeResolver(shapes)(resource);
   const name = path[1] === 'rename' ? path[2] : undefined;
@@ -206,7 +217,7 @@ export function compare(description: ServerDescription, learned: readonly Learne
   const isOther = (one: Learned): boolean =>
     one.key[0] === 'codes'
       ? !hasCodes(description, one)
-      : JSON.stringify(readMeaning(description, one)) !== JSON.stringify(readMeaning(server, one));
+      : !isDeepStrictEqual(readMeaning(description, one), readMeaning(server, one));
   const isOwn = ({ key }: Learned): boolean =>
     readPath(description, key) !== undefined || readPath(server, key) !== undefined;
   return learned.filter((one) => {

@@ -7,6 +7,8 @@ import { minuteProbe } from './probes/minute.ts';
 import { peopleProbes } from './probes/people.ts';
 import { recordProbes } from './probes/records.ts';
 import { studioProbes } from './probes/studio.ts';
+import { operationProbes } from './probes/write-operations.ts';
+import { ruleProbes } from './probes/write-rules.ts';
 
 /** All probes, in the order in which they are asked. The first one is the account. */
 export const probes: readonly Probe[] = [
@@ -18,6 +20,8 @@ export const probes: readonly Probe[] = [
   ...studioProbes,
   ...peopleProbes,
   forbiddenProbe,
+  ...operationProbes,
+  ...ruleProbes,
   // It leaves no request to others, so it is the last one.
   minuteProbe,
 ];

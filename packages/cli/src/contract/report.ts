@@ -1,7 +1,9 @@
 import { codeMeanings } from '@orgchat/spec';
+import { singularNames } from '@orgchat/spec/resources/names';
 import { toShellWord } from '../args/shell-word.ts';
 import type { Learned } from './learn.ts';
 import type { CheckResult } from './run-check.ts';
+import type { LeftRecord } from './scratch.ts';
 import { type Fact, getTopic, topics } from './topics.ts';
 import type { Verdict, VerdictName } from './verdicts.ts';
 
@@ -17,8 +19,6 @@ export interface Report extends CheckResult {
 
 /** Why no probe asks for a code. */
 const notAsked: Readonly<Record<string, string>> = {
-  staleRevision: 'only a change shows it',
-  inputConflict: 'only a change shows it',
   methodNotAllowed: 'no clause has it',
   keywordLimitExceeded: 'keywords are never written',
   planRequired: 'cannot be caused',
@@ -80,7 +80,7 @@ function showUnknown(verdicts: readonly Verdict[]): string[] {
   return [...byReason].flatMap(([reason, whats]) => [`  ${reason}:`, ...whats.map((what) => `    ${what}`)]);
 }
 
-function listSteps({ verdicts, written, stopped }: Report): string[] {
+function listSteps({ verdicts, written, stopped, left }: Report): string[] {
   const isDescribable = verdicts.some(
     ({ topic, verdict }) =>
       getTopic(topic).key !== undefined && (verdict === 'differs' || verdict === 'mixed'),
@@ -88,6 +88,7 @@ function listSteps({ verdicts, written, stopped }: Report): string[] {
   const violates = verdicts.some(({ verdict }) => verdict === 'violates');
   return [
     ...(stopped === undefined ? [] : ['Run the same command again: it continues where it ended.']),
+    ...(left.length === 0 ? [] : ['Remove what is left: orgchat contract clean']),
     ...(violates ? ['Show the violations to those who run the server: it contradicts its contract.'] : []),
     ...(isDescribable && written === undefined
       ? ['Write the description: orgchat contract check -o server.yaml']
@@ -105,9 +106,13 @@ function listSteps({ verdicts, written, stopped }: Report): string[] {
 const withVerdict = (verdicts: readonly Verdict[], ...names: readonly VerdictName[]): readonly Verdict[] =>
   verdicts.filter(({ verdict }) => names.includes(verdict));
 
+/** A record that a check created and could not remove. */
+export const showLeft = ({ resource, id, name }: LeftRecord): string =>
+  `${singularNames[resource]} ${id ?? `named "${name} …", if it exists`}`;
+
 /** The report as text: what contradicts the contract, what differs, what is not known, and what to do. */
 export function formatReport(report: Report): string {
-  const { verdicts, baseUrl, organization, requests, stopped, differences } = report;
+  const { verdicts, baseUrl, organization, requests, stopped, differences, left } = report;
   const [violating, differing] = [
     withVerdict(verdicts, 'violates'),
     withVerdict(verdicts, 'differs', 'mixed'),
@@ -119,6 +124,10 @@ export function formatReport(report: Report): string {
     `${baseUrl}, organization ${organization}: ${requests} requests`,
     ...(stopped === undefined ? [] : [`Ended early: ${stopped.message}`]),
     '',
+    ...section(
+      `Created and not removed: ${left.length}`,
+      left.map((record) => `  ${showLeft(record)}`),
+    ),
     ...section(`Violates the contract: ${violating.length}`, violating.flatMap(showViolation)),
     ...section(`Differs from the decisions: ${differing.length}`, differing.flatMap(showDifference)),
     ...section(

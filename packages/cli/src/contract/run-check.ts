@@ -1,26 +1,32 @@
-import { accountResponse, boundedResources, type ReadableResource } from '@orgchat/spec';
+import { boundedResources, type ReadableResource } from '@orgchat/spec';
 import { limits } from '@orgchat/spec/limits';
-import { CliError } from '../errors/cli-error.ts';
-import { exitCodes } from '../errors/exit-codes.ts';
 import { hasId } from './answers.ts';
-import type { Asking, ContractAnswer, Finding, Group, Probe } from './probe.ts';
+import { cleanScratch } from './clean-scratch.ts';
+import type { ContractAnswer } from './exchange.ts';
+import type { Finding } from './finding.ts';
+import type { Asking, Group } from './probe.ts';
 import { groups } from './probe.ts';
+import { accountProbe } from './probes/account.ts';
 import { probes } from './probes.ts';
-import { type ContractTarget, digest, RunFile, type RunStore } from './run-file.ts';
-import { Sender, type SenderOptions, Stopped } from './sender.ts';
+import { type ContractTarget, digest } from './run-file.ts';
+import type { LeftRecord } from './scratch.ts';
+import { Stopped } from './sender.ts';
+import { requireWriting, type StartedRun, type StartOptions, startRun } from './start-run.ts';
 import { type Fact, topicNames } from './topics.ts';
 import { decide, type Verdict } from './verdicts.ts';
+import { Writer } from './writer.ts';
 
-export interface CheckOptions extends Omit<SenderOptions, 'baseUrl' | 'apiKey'> {
-  readonly store: RunStore;
+export interface CheckOptions extends StartOptions {
   readonly only?: readonly Group[] | undefined;
   readonly skip?: readonly Group[] | undefined;
   /** Whether the limit per minute may be reached, which others who use the key notice. */
   readonly exhaustMinute?: boolean | undefined;
+  /** The organization in which tags and links may be created, changed and deleted; undefined to write nothing. */
+  readonly write?: string | undefined;
   /** Whether to begin again although an earlier run did not end. */
   readonly fresh?: boolean | undefined;
   /** Called before each probe with the number of those that are done. */
-  readonly onProbe?: (done: number, total: number, name: string) => void;
+  readonly onProbe?: (done: number, name: string) => void;
 }
 
 /** What a run says, as far as it came. */
@@ -34,12 +40,15 @@ export interface CheckResult {
   readonly asked: number;
   /** Why it ended before it had asked everything. */
   readonly stopped: Stopped | undefined;
+  /** What checks have created and nobody has removed yet. */
+  readonly left: readonly LeftRecord[];
 }
 
-type Selection = Pick<CheckOptions, 'only' | 'skip' | 'readKey' | 'exhaustMinute'>;
+type Selection = Pick<CheckOptions, 'only' | 'skip' | 'readKey' | 'exhaustMinute' | 'write'>;
 
 /** What a group needs that was not given; undefined if nothing. */
-function getNeed(group: Group, { readKey, exhaustMinute }: Selection): string | undefined {
+function getNeed(group: Group, { readKey, exhaustMinute, write: isWriting }: Selection): string | undefined {
+  if (group === 'write' && !isWriting) return 'it needs --write';
   if (group === 'forbidden' && readKey === undefined) return 'it needs --read-key-file';
   return group === 'minute' && !exhaustMinute ? 'it needs --exhaust-minute' : undefined;
 }
@@ -61,38 +70,47 @@ export function countProbes(options: Selection): number {
 }
 
 /** Asks a server. What it learns is in the run file, so that an ended command can be run again. */
-export async function runCheck(
-  { baseUrl, apiKey }: ContractTarget,
-  options: CheckOptions,
-): Promise<CheckResult> {
-  const run = await RunFile.open(options.store, { baseUrl, apiKey }, options.now);
-  const sender = new Sender(run, { ...options, baseUrl, apiKey });
-  const [accountProbe, ...others] = probes as [Probe, ...Probe[]];
-  const account = await askAccount(sender);
-  const { organizationId, api } = account.parsed;
+export async function runCheck(target: ContractTarget, options: CheckOptions): Promise<CheckResult> {
+  const started = await startRun(target, options);
+  const { run, sender, scratch, account, organizationId } = started;
+  if (options.write !== undefined) requireWriting(started, options.write);
   const selected = selectGroups(options);
   await run.useOrganization(organizationId, selected, options.fresh === true);
-  const asking = createAsking(sender, run, { organizationId, perMinute: api.perMinute }, options.now);
-  sender.mindQuota({ used: api.used, limit: api.limit });
+  const asking = createAsking(started, options.now);
   await run.finish(
     accountProbe.name,
     await accountProbe.ask({ ...asking, send: async () => account.answer }),
   );
-  const stopped = await askAll(
-    run,
-    asking,
-    others.filter(({ group }) => selected.includes(group)),
-    options,
-  );
-  if (stopped === undefined) await run.end();
+  // Nothing is written, also not to remove something, without the flag.
+  const clean = async (): Promise<void> => {
+    if (options.write !== undefined) await cleanScratch(scratch, (request) => sender.sendToClean(request));
+  };
+  const stopped = await untilStopped(async () => {
+    await clean();
+    await askAll(started, asking, selected, { ...options, clean });
+  });
+  const uncleaned = stopped?.reason === 'interrupted' ? undefined : await untilStopped(clean);
+  const ended = stopped ?? uncleaned;
+  if (ended === undefined) await run.end();
   return {
-    verdicts: judge(run.state.probes, selected, stopped, options),
+    verdicts: judge(run.state.probes, selected, ended, options),
     requests: run.state.requests,
-    organization: digest(baseUrl, organizationId),
+    organization: digest(target.baseUrl, organizationId),
     startedAt: run.state.startedAt,
     asked: Object.keys(run.state.probes).length - 1,
-    stopped,
+    stopped: ended,
+    left: scratch.left,
   };
+}
+
+async function untilStopped(work: () => Promise<void>): Promise<Stopped | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Stopped) return error;
+    throw error;
+  }
 }
 
 /** 32 hexadecimal digits as a UUID. */
@@ -101,7 +119,10 @@ const toUuid = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.
 /** Whether a list has pages. `messages` have a limit, too, and are never read as a whole list. */
 const isPaged = (resource: ReadableResource): boolean => !boundedResources.some((name) => name === resource);
 
-function createAsking(sender: Sender, run: RunFile, account: Asking['account'], now: () => number): Asking {
+function createAsking(
+  { run, sender, scratch, account, organizationId }: StartedRun,
+  now: () => number,
+): Asking {
   const lists = new Map<string, Promise<ContractAnswer>>();
   const readList = (resource: ReadableResource): Promise<ContractAnswer> => {
     const known = lists.get(resource);
@@ -112,7 +133,8 @@ function createAsking(sender: Sender, run: RunFile, account: Asking['account'], 
     return asked;
   };
   return {
-    account,
+    account: { organizationId, perMinute: account.parsed.api.perMinute },
+    writer: new Writer(sender, scratch, `orgchat check ${run.state.id.slice(0, 8)}`),
     now,
     send: (request) => sender.send(request),
     sendNow: (request) => sender.sendNow(request),
@@ -122,24 +144,22 @@ function createAsking(sender: Sender, run: RunFile, account: Asking['account'], 
 }
 
 async function askAll(
-  run: RunFile,
+  { run, sender }: StartedRun,
   asking: Asking,
-  selected: readonly Probe[],
-  { onProbe }: CheckOptions,
-): Promise<Stopped | undefined> {
-  try {
-    for (const [done, probe] of selected.entries()) {
-      onProbe?.(done, selected.length, probe.name);
-      // A resumed run has the answer already.
-      if (run.state.probes[probe.name] === undefined)
-        await run.finish(probe.name, (await probe.ask(asking)).map(withoutIds));
-    }
-    onProbe?.(selected.length, selected.length, '');
-    return undefined;
-  } catch (error) {
-    if (error instanceof Stopped) return error;
-    throw error;
+  groups: readonly Group[],
+  { onProbe, clean }: Pick<CheckOptions, 'onProbe'> & { readonly clean: () => Promise<void> },
+): Promise<void> {
+  const selected = probes.filter((probe) => probe !== accountProbe && groups.includes(probe.group));
+  for (const [done, probe] of selected.entries()) {
+    onProbe?.(done, probe.name);
+    // A resumed run has the answer already.
+    if (run.state.probes[probe.name] !== undefined) continue;
+    // It leaves no request to others.
+    if (probe.group === 'minute') await clean();
+    sender.requireRequests(probe.requests ?? 1);
+    await run.finish(probe.name, (await probe.ask(asking)).map(withoutIds));
   }
+  onProbe?.(selected.length, '');
 }
 
 /** Whether a fact has an id, such as a pointer into an object whose keys are ids. */
@@ -151,33 +171,6 @@ function withoutIds(finding: Finding): Finding {
   if (!('fact' in finding) || !isPrivate(finding.fact)) return finding;
   const { topic, place } = finding;
   return { topic, place, unknown: 'its place has an id, so it is another one for each record' };
-}
-
-type AccountAnswer = ReturnType<typeof accountResponse.parse>;
-
-/** Reads the account. Without it, the run would not know whose run it is. */
-async function askAccount(sender: Sender): Promise<{ answer: ContractAnswer; parsed: AccountAnswer }> {
-  const answer = await sender.send({ method: 'GET', path: '/me' });
-  const parsed = accountResponse.safeParse(answer.json);
-  if (answer.status === 200 && parsed.success) return { answer, parsed: parsed.data };
-  const { status } = answer;
-  if (status === 401 || status === 403)
-    throw new CliError(`The server refused the key: GET /me was answered with ${status}.`, {
-      code: 'KEY_REFUSED',
-      exit: exitCodes.denied,
-      hint: 'Use a valid key of an organization with API access: orgchat doctor',
-    });
-  const field = parsed.error?.issues[0]?.path.join('.');
-  throw new CliError(
-    status === 200
-      ? `GET /me is not answered as clause 4.1.3 says${field ? `: ${field} is missing or of another type` : ''}.`
-      : `GET /me was answered with ${status}, so nothing can be checked.`,
-    {
-      code: status === 200 ? 'UNEXPECTED_SHAPE' : 'NOT_THE_API',
-      exit: exitCodes.failed,
-      hint: 'Check the base URL, including its path: orgchat doctor',
-    },
-  );
 }
 
 /** Judges every topic by what the probes found. */

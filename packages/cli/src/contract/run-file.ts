@@ -4,7 +4,7 @@ import { isObject } from '@orgchat/spec/is-object';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { readJson, writeJson } from '../settings/private-files.ts';
-import type { Finding } from './probe.ts';
+import type { Finding } from './finding.ts';
 
 /** What a run has learned and sent so far. It has no value of any record. */
 export interface Run {
@@ -43,7 +43,8 @@ const getKeyName = ({ baseUrl, apiKey }: ContractTarget): string => `key-${diges
 export interface RunStore {
   /** Undefined if there is none. */
   read(name: string): Promise<unknown>;
-  write(name: string, value: object): Promise<void>;
+  /** `isDurable`: it survives a power failure. */
+  write(name: string, value: object, options?: { readonly isDurable: true }): Promise<void>;
   /** The name for people. */
   toPath(name: string): string;
 }
@@ -53,7 +54,7 @@ export function createFileStore(directory: string): RunStore {
   const toPath = (name: string): string => join(directory, `${name}.json`);
   return {
     read: (name) => readJson(toPath(name)),
-    write: (name, value) => writeJson(toPath(name), value),
+    write: (name, value, options) => writeJson(toPath(name), value, options),
     toPath,
   };
 }
@@ -100,12 +101,15 @@ async function readOf<T>(
   const found = await store.read(name);
   if (found === undefined || isValid(found)) return found;
   const path = store.toPath(name);
-  throw new CliError(`${path} is not a run of "orgchat contract check".`, {
+  throw invalidFileError(path, `Remove it, and run the check again: rm ${path}`);
+}
+
+export const invalidFileError = (path: string, hint: string): CliError =>
+  new CliError(`${path} was not written by "orgchat contract check".`, {
     code: 'FILE_UNREADABLE',
     exit: exitCodes.failed,
-    hint: `Remove it, and run the check again: rm ${path}`,
+    hint,
   });
-}
 
 /**
  * The file of a run: one per server and organization. Before the organization is known, requests are counted in a file per

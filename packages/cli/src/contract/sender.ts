@@ -1,8 +1,9 @@
 import { parseRetryAfter } from '@orgchat/sdk/internal';
 import { codeMeanings } from '@orgchat/spec';
 import { getCode } from './answers.ts';
-import type { ContractAnswer, ContractRequest } from './probe.ts';
+import type { ContractAnswer, ContractRequest } from './exchange.ts';
 import { minuteMs, type RunFile } from './run-file.ts';
+import type { Scratch } from './scratch.ts';
 
 /** Why a run stops before it has asked everything. */
 export type StopReason = 'budget' | 'quota' | 'limited' | 'unreachable' | 'interrupted';
@@ -62,6 +63,7 @@ export class Sender {
   #sentBefore = 0;
   /** Requests that count for the budget. */
   #sent = 0;
+  #scratch: Scratch | undefined;
 
   constructor(
     private readonly run: RunFile,
@@ -74,8 +76,29 @@ export class Sender {
     this.#sentBefore = this.run.state.requests;
   }
 
-  async send(request: ContractRequest): Promise<ContractAnswer> {
+  /** From now on, enough of the budget is left to remove what was created. */
+  mindScratch(scratch: Scratch): void {
+    this.#scratch = scratch;
+  }
+
+  /** Stops the run if a probe could not send as many requests. */
+  requireRequests(count: number): void {
+    this.#checkBudget(count);
+    this.#checkQuota(count);
+  }
+
+  send(request: ContractRequest): Promise<ContractAnswer> {
+    return this.#sendPaced(request, () => this.requireRequests(1));
+  }
+
+  /** Sends a request that removes something: what is reserved is for it. */
+  sendToClean(request: ContractRequest): Promise<ContractAnswer> {
+    return this.#sendPaced(request, () => {});
+  }
+
+  async #sendPaced(request: ContractRequest, check: () => void): Promise<ContractAnswer> {
     for (let attempt = 0; ; attempt++) {
+      check();
       const { answer, retryAfter } = await this.#attempt(request);
       if (answer.status !== 429) return answer;
       if (getCode(answer) === codeMeanings.quotaExceeded.code)
@@ -90,7 +113,7 @@ export class Sender {
 
   /** Sends a request at once. Only the quota is minded. */
   async sendNow(request: ContractRequest): Promise<ContractAnswer> {
-    this.#checkQuota();
+    this.#checkQuota(1);
     return (await this.#exchange(request)).answer;
   }
 
@@ -98,8 +121,6 @@ export class Sender {
     request: ContractRequest,
   ): Promise<{ answer: ContractAnswer; retryAfter: number | undefined }> {
     const { now, rate } = this.options;
-    this.#checkBudget();
-    this.#checkQuota();
     const waitMs = getPacingWait(this.run.sentAt, rate, now());
     if (waitMs > 0) await this.#sleep(waitMs);
     this.#sent++;
@@ -128,17 +149,21 @@ export class Sender {
     }
   }
 
-  #checkBudget(): void {
+  #checkBudget(count: number): void {
     const { budget } = this.options;
-    if (this.#sent >= budget)
-      throw new Stopped('budget', `The command has sent ${budget} requests, as many as --budget allows.`);
+    const reserved = this.#scratch?.reserved ?? 0;
+    if (this.#sent + reserved + count > budget)
+      throw new Stopped(
+        'budget',
+        `The command has sent ${this.#sent} of the ${budget} requests that --budget allows, and would need more.`,
+      );
   }
 
-  #checkQuota(): void {
+  #checkQuota(count: number): void {
     if (this.#quota === undefined) return;
     const { requests } = this.run.state;
     const left = this.#quota.limit - this.#quota.used - (requests - this.#sentBefore);
-    if (left <= this.#quota.limit * reserve)
+    if (left - (this.#scratch?.reserved ?? 0) - count < this.#quota.limit * reserve)
       throw new Stopped(
         'quota',
         `Less than 5 % of the ${this.#quota.limit} requests of this month are left.`,
@@ -198,7 +223,10 @@ const keyWords = { none: 'no key', wrong: 'a wrong key', read: 'a read key' };
 
 /** A request without any value: which fields it had, and what it read. */
 function describeRequest({ method, path, body, text, language, key }: ContractRequest): string {
-  const fields = Object.entries(body ?? {}).map(([name, value]) => (name === 'resource' ? `${value}` : name));
+  const fields = Object.entries(body ?? {}).map(([name, value]) => {
+    if (name === 'change') return String((value as { readonly action?: unknown }).action);
+    return name === 'resource' ? `${value}` : name;
+  });
   const details = [
     ...fields,
     ...(text === undefined ? [] : ['malformed JSON']),

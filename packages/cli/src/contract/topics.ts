@@ -50,6 +50,14 @@ const other = (title: string, basis: string, decided: Fact, means = notDescribab
   means,
 });
 
+const behavior = (name: string, title: string, basis: string, decided: Fact): Topic => ({
+  title,
+  basis,
+  decided,
+  key: `behavior.${name}`,
+  means: mockOnly,
+});
+
 /** Every topic that a probe asks about, by its name. */
 export const topics = {
   'account.answer': other('the account of the key', '4.1.3', 'as described'),
@@ -60,20 +68,13 @@ export const topics = {
     key: 'limits.perMinute',
     means: 'with a description, the SDK paces requests by it, and the mock limits them',
   },
-  'behavior.requestIdOn2xx': {
-    title: 'X-Request-Id with answers to what succeeded',
-    basis: 'D78',
-    decided: true,
-    key: 'behavior.requestIdOn2xx',
-    means: mockOnly,
-  },
-  'behavior.dates': {
-    title: 'milliseconds in date-times',
-    basis: 'D20',
-    decided: 'ms',
-    key: 'behavior.dates',
-    means: mockOnly,
-  },
+  'behavior.requestIdOn2xx': behavior(
+    'requestIdOn2xx',
+    'X-Request-Id with answers to what succeeded',
+    'D78',
+    true,
+  ),
+  'behavior.dates': behavior('dates', 'milliseconds in date-times', 'D20', 'ms'),
   'auth.refused': other('requests without a valid key', '3.10', 'refused'),
   'codes.unauthorized': code('unauthorized'),
   'invalid.refused': other('invalid input', '4.3.28', 'refused'),
@@ -155,6 +156,63 @@ export const topics = {
     means: mockOnly,
   },
   'studio.answers': other('the answers of Studio', '4.5.13', 'as described'),
+  'write.applied': other('a valid change with a new operationId', '6.4', 'applied'),
+  'write.replay': other('a change that is sent again with its operationId', '6.6', 'applied once'),
+  'write.conflict': other(
+    'another input with the operationId of an applied change',
+    'D69',
+    'refused',
+    'a mistake in a program passes as success',
+  ),
+  'codes.inputConflict': code('inputConflict'),
+  'write.guard': other('a change with a revision that is not current', '4.4.3', 'refused'),
+  'write.label': other(
+    'a change with a label that is not current',
+    'D56',
+    'refused',
+    'nothing for programs, which send revision and label together; the mock refuses it',
+  ),
+  'codes.staleRevision': code('staleRevision'),
+  'shapes.result.create': shape(
+    'result.create',
+    'where the record is in the result of a creation',
+    'D65',
+    '',
+  ),
+  'shapes.result.update': shape('result.update', 'where the record is in the result of an update', 'D65', ''),
+  'shapes.result.delete': shape(
+    'result.delete',
+    'what the result of a deletion has',
+    'D65',
+    ['id', 'deleted'],
+    mockOnly,
+  ),
+  'behavior.replayCompares': behavior(
+    'replayCompares',
+    'what of two changes is the same input',
+    'D69',
+    'input',
+  ),
+  'behavior.refusedIdIsFree': behavior(
+    'refusedIdIsFree',
+    'whether the operationId of a refused change may be used again',
+    'D71',
+    true,
+  ),
+  'behavior.duplicateNames': behavior('duplicateNames', 'a name that another record has', 'D23', 'accepted'),
+  'behavior.unknownReference': behavior(
+    'unknownReference',
+    'a reference to a record that does not exist',
+    'D62',
+    'not found',
+  ),
+  'behavior.onDelete': behavior('onDelete', 'references to a record that is deleted', 'D63', 'keep'),
+  'behavior.trims': behavior(
+    'trims',
+    'whether texts are stored without white space around them',
+    'D16',
+    true,
+  ),
   'studio.cursor': other('a cursor that was never issued', 'D89', 'refused'),
 } as const satisfies Readonly<Record<string, Topic>>;
 

@@ -1,4 +1,4 @@
-import type { Finding, Gap, Observation, Violation } from './probe.ts';
+import type { Finding, Gap, Observation, Violation } from './finding.ts';
 import { type Fact, getTopic, type TopicName } from './topics.ts';
 
 export type VerdictName = 'as decided' | 'differs' | 'mixed' | 'unknown' | 'violates';

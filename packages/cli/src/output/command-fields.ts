@@ -84,7 +84,8 @@ export const commandFields: Readonly<Record<string, readonly string[]>> = {
   'studio document': ['project', 'document'],
   'contract check': [
     ...['baseUrl', 'organization', 'requests', 'startedAt', 'stopped', 'topics', 'notAsked', 'differences'],
-    'written',
+    ...['written', 'left'],
   ],
+  'contract clean': ['removed', 'left'],
   ...mockFields,
 };

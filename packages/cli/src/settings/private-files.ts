@@ -35,11 +35,15 @@ export function unwritableFileError(path: string, cause: unknown): CliError {
   });
 }
 
-/** Writes a file as a whole or not at all, readable by nobody else. */
-export async function writePrivate(path: string, text: string): Promise<void> {
+/** Writes a file as a whole or not at all, readable by nobody else. `isDurable`: it survives a power failure. */
+export async function writePrivate(
+  path: string,
+  text: string,
+  { isDurable }: { readonly isDurable: boolean } = { isDurable: false },
+): Promise<void> {
   try {
     makeFolder(dirname(path));
-    openAtomicDirectory(dirname(path), false).replace(basename(path), text);
+    openAtomicDirectory(dirname(path), isDurable).replace(basename(path), text);
   } catch (error) {
     throw unwritableFileError(path, error);
   }
@@ -47,8 +51,11 @@ export async function writePrivate(path: string, text: string): Promise<void> {
 
 const toJsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-export const writeJson = (path: string, value: unknown): Promise<void> =>
-  writePrivate(path, toJsonText(value));
+export const writeJson = (
+  path: string,
+  value: unknown,
+  options?: { readonly isDurable: boolean },
+): Promise<void> => writePrivate(path, toJsonText(value), options);
 
 /** Creates a file atomically; false if it exists. Of several processes that try, one succeeds. */
 export function createJson(path: string, value: unknown): boolean {

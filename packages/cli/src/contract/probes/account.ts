@@ -1,6 +1,7 @@
 import { accountResponse, isObject } from '@orgchat/spec';
 import { isOutage, outage } from '../answers.ts';
-import type { Finding, Probe } from '../probe.ts';
+import type { Finding } from '../finding.ts';
+import type { Probe } from '../probe.ts';
 import { readDates } from '../read-dates.ts';
 
 const topics = ['account.answer', 'limits.perMinute', 'behavior.requestIdOn2xx', 'behavior.dates'] as const;

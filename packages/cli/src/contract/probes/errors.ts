@@ -1,6 +1,8 @@
 import type { ReadableResource } from '@orgchat/spec';
 import { isErrorDocument, isOutage, outage, readRefusal, zeroId, zeroUser } from '../answers.ts';
-import type { ContractRequest, Finding, Probe } from '../probe.ts';
+import type { ContractRequest } from '../exchange.ts';
+import type { Finding } from '../finding.ts';
+import type { Probe } from '../probe.ts';
 
 /* Requests that have to be refused: keys, invalid input, unknown paths and records that do not exist. */
 

@@ -1,6 +1,7 @@
 import { isObject } from '@orgchat/spec';
-import { readRefusal, zeroId } from '../answers.ts';
-import type { Finding, Probe } from '../probe.ts';
+import { readRefusal, zeroId, zeroRevision } from '../answers.ts';
+import type { Finding } from '../finding.ts';
+import type { Probe } from '../probe.ts';
 
 const topics = ['write.forbidden', 'codes.forbidden'] as const;
 
@@ -28,7 +29,7 @@ export const forbiddenProbe: Probe = {
           unknown: 'the key of --read-key-file is not a read key of this organization',
         }),
       );
-    const guard = { id: zeroId, expectedRevision: '0'.repeat(64), expectedLabel: 'none' };
+    const guard = { id: zeroId, expectedRevision: zeroRevision, expectedLabel: 'none' };
     const change = { action: 'update-tags', ...guard, data: { name: 'none', color: 'neutral' } };
     const answer = await send({
       method: 'POST',

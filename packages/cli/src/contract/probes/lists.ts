@@ -1,8 +1,10 @@
 import { configurationResources, isObject, type ReadableResource } from '@orgchat/spec';
 import { limits } from '@orgchat/spec/limits';
 import { isOutage, outage } from '../answers.ts';
+import type { ContractAnswer } from '../exchange.ts';
 import { type Frame, findFrame, findOrder } from '../find-frame.ts';
-import type { Asking, ContractAnswer, Finding, Probe } from '../probe.ts';
+import type { Finding } from '../finding.ts';
+import type { Asking, Probe } from '../probe.ts';
 import { readDates } from '../read-dates.ts';
 
 export const listTopics = [

@@ -1,5 +1,6 @@
 import { isOutage, outage, readRefusal } from '../answers.ts';
-import type { Finding, Probe } from '../probe.ts';
+import type { Finding } from '../finding.ts';
+import type { Probe } from '../probe.ts';
 import { minuteMs } from '../run-file.ts';
 
 const topics = ['limits.minute', 'codes.rateLimited', 'limits.retryAfter'] as const;

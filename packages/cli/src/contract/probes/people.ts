@@ -1,6 +1,7 @@
 import { isObject, type ReadableResource } from '@orgchat/spec';
 import { findFrame } from '../find-frame.ts';
-import type { Asking, Finding, Probe } from '../probe.ts';
+import type { Finding } from '../finding.ts';
+import type { Asking, Probe } from '../probe.ts';
 import { listTopics, readListAnswer } from './lists.ts';
 import { friendProbe } from './records.ts';
 

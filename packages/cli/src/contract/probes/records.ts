@@ -2,17 +2,23 @@ import {
   type ChangeableResource,
   configurationResources,
   getIdentityFields,
-  getLabelField,
-  isObject,
   listDataFields,
   records,
 } from '@orgchat/spec';
-import { patterns } from '@orgchat/spec/patterns';
 import type * as z from 'zod';
 import { findPlace, type Place, toPointer } from '../../shapes/find-place.ts';
 import { isOutage, outage } from '../answers.ts';
 import { findField, findFrame } from '../find-frame.ts';
-import type { Asking, Finding, Group, Probe } from '../probe.ts';
+import {
+  createInsideTest,
+  findData,
+  findLabel,
+  findRevision,
+  isRecordOf,
+  listDataPlaces,
+} from '../find-record.ts';
+import type { Finding } from '../finding.ts';
+import type { Asking, Group, Probe } from '../probe.ts';
 import { readDates } from '../read-dates.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -27,51 +33,6 @@ const recordTopics = [
   'shapes.row.guards',
   'shapes.row.data',
 ] as const;
-
-const isObjectPlace = ({ value }: Place): boolean => isObject(value);
-const isRevision = ({ value }: Place): boolean => typeof value === 'string' && patterns.revision.test(value);
-
-/** The object of a record that has most of its data fields; the record itself, if no other has more. */
-function findData(record: Row, resource: ChangeableResource): Place {
-  const names = listDataFields(resource);
-  const countNames = (value: unknown): number =>
-    names.filter((name) => Object.hasOwn(Object(value) as object, name)).length;
-  let best: Place = { pointer: '', value: record };
-  // Looks at every place, and is never satisfied.
-  findPlace(record, (place) => {
-    if (isObjectPlace(place) && countNames(place.value) > countNames(best.value)) best = place;
-    return false;
-  });
-  return best;
-}
-
-/** Prefers a place by the name of the contract; a value of that kind may be in a second place. */
-const findByName = (record: Row, name: string, isKind: (place: Place) => boolean): Place | undefined =>
-  findPlace(record, (place) => isKind(place) && place.pointer.endsWith(toPointer(name))) ??
-  findPlace(record, isKind);
-
-/** Where the data fields of a record are expected. */
-const listDataPlaces = (resource: ChangeableResource, data: Place): readonly string[] =>
-  listDataFields(resource).map((name) => `${data.pointer}${toPointer(name)}`);
-
-/** A test for what is in the value of a data field: users wrote it, so it has no part of the record. */
-function createInsideTest(resource: ChangeableResource, data: Place): (place: Place) => boolean {
-  const places = listDataPlaces(resource, data);
-  return ({ pointer }) => places.some((place) => pointer.startsWith(`${place}/`));
-}
-
-/** The label: the same text as the field that it is a copy of, in another place if there is one. */
-function findLabel(record: Row, resource: ChangeableResource, data: Place): Place | undefined {
-  const field = getLabelField(resource);
-  const own = `${data.pointer}${toPointer(field)}`;
-  const text = (data.value as Row)[field];
-  const places = listDataPlaces(resource, data);
-  const isInside = createInsideTest(resource, data);
-  const isCopy = (place: Place): boolean =>
-    place.value === text && !places.includes(place.pointer) && !isInside(place);
-  const copy = findByName(record, 'label', isCopy);
-  return copy ?? (typeof text === 'string' ? { pointer: own, value: text } : undefined);
-}
 
 const times = ['createdAt', 'updatedAt'];
 
@@ -102,8 +63,7 @@ export const toFieldPlace = (resource: string, name: string): string => `${resou
 /** What a record shows about where its parts are. No value of it leaves this function. */
 function readRecord(record: Row, row: Row, resource: ChangeableResource): readonly Finding[] {
   const data = findData(record, resource);
-  const isInside = createInsideTest(resource, data);
-  const revision = findByName(record, 'revision', (place) => isRevision(place) && !isInside(place));
+  const revision = findRevision(record, resource, data);
   const label = findLabel(record, resource, data);
   const { renamed, lacking } = findRenamed(record, resource, data);
   const required = lacking.filter((name) => !times.includes(name) && isRequired(resource, name));
@@ -147,11 +107,6 @@ function isRequired(resource: ChangeableResource, name: string): boolean {
   const field = fields[name];
   return field !== undefined && !field.safeParse(undefined).success && !field.safeParse(null).success;
 }
-
-/** Whether a value is the record that was asked for. A server may write UUIDs in upper case. */
-const isRecordOf = (value: unknown, asked: Row): value is Row =>
-  isObject(value) &&
-  Object.entries(asked).every(([name, id]) => String(value[name]).toLowerCase() === String(id).toLowerCase());
 
 /** Reads the first record of a list by its identity, and says what both show. Ids are compared and not kept. */
 async function askRecord(

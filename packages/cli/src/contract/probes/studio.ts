@@ -1,7 +1,9 @@
 import { isObject, studioDocuments, studioProjects, studioSingleDocument } from '@orgchat/spec';
 import type * as z from 'zod';
 import { isOutage, outage, readRefusal } from '../answers.ts';
-import type { ContractAnswer, ContractRequest, Finding, Probe } from '../probe.ts';
+import type { ContractAnswer, ContractRequest } from '../exchange.ts';
+import type { Finding } from '../finding.ts';
+import type { Probe } from '../probe.ts';
 import { readDates } from '../read-dates.ts';
 
 const read = (body: Readonly<Record<string, unknown>>): ContractRequest => ({

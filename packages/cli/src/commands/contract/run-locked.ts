@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { integer } from '../../args/value-parsers.ts';
+import { createFetch } from '../../connection/proxy-settings.ts';
+import type { Context } from '../../context.ts';
+import type { Stopped } from '../../contract/sender.ts';
+import type { StartOptions } from '../../contract/start-run.ts';
+import { CliError } from '../../errors/cli-error.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
+import { type LockedBy, lockInFile, withLock } from '../../locks/with-lock.ts';
+import type { resolveTarget } from '../../settings/api-target.ts';
+import { stateDirectory } from '../../settings/directories.ts';
+
+export const defaults = { budget: 100, rate: 40, timeoutMs: 30_000 };
+
+export interface RateFlag {
+  readonly rate?: number;
+}
+
+export const rateOption = (command: Command): Command =>
+  command.option('--rate <n>', `requests per minute (default ${defaults.rate})`, integer(1, 60));
+
+/** A check that cannot be looked at, as in another container, takes no longer. */
+const lockMs = 600_000;
+
+/** Runs something against a server while no other command checks it. */
+export async function runLocked<T>(
+  context: Context,
+  { baseUrl }: Awaited<ReturnType<typeof resolveTarget>>,
+  run: (options: StartOptions) => Promise<T>,
+): Promise<T> {
+  const { createFileStore, digest } = await import('../../contract/run-file.ts');
+  const { signal } = context.interrupt;
+  const send = (await createFetch(baseUrl, context.env)) ?? fetch;
+  const directory = join(stateDirectory(), 'contract');
+  const store = lockInFile(join(directory, `${digest(baseUrl)}.lock`));
+  const options: StartOptions = {
+    store: createFileStore(directory),
+    ...{ budget: defaults.budget, rate: defaults.rate, signal },
+    fetch: (request) => send(request),
+    now: Date.now,
+    sleep: (ms) => sleep(ms, undefined, { signal }),
+    timeoutMs: context.options.timeout ?? defaults.timeoutMs,
+    onWait: (ms) => context.output.note(`The server limits requests; waiting ${Math.ceil(ms / 1000)} s.`),
+  };
+  try {
+    return await withLock({ store, validMs: lockMs, inProgressError: checkInProgressError }, () =>
+      run(options),
+    );
+  } catch (error) {
+    throw toStartError(error);
+  }
+}
+
+const checkInProgressError = ({ who, expiry }: LockedBy): CliError =>
+  new CliError(`Another check of this server is in progress: ${who}.`, {
+    code: 'CHECK_IN_PROGRESS',
+    exit: exitCodes.conflict,
+    hint: `Wait until it has ended.${expiry}`,
+  });
+
+export const isLimit = ({ reason }: Stopped): boolean => reason !== 'unreachable' && reason !== 'interrupted';
+
+/** A run that ended with its first request has nothing to report. */
+function toStartError(error: unknown): unknown {
+  if (!(error instanceof Error && error.name === 'Stopped')) return error;
+  const stopped = error as Stopped;
+  return new CliError(stopped.message, {
+    code: stopped.reason === 'unreachable' ? 'CONNECTION_FAILED' : 'LIMITED',
+    exit: isLimit(stopped) ? exitCodes.limited : exitCodes.failed,
+    hint: isLimit(stopped) ? 'Run it again later.' : 'Check address and network: orgchat doctor',
+    cause: stopped,
+  });
+}

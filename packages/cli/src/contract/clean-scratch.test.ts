@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { CheckHarness } from '../../test-support/contract.ts';
+import {
+  alter,
+  applyTwice,
+  getRecords,
+  ignoreOperationId,
+  serve,
+} from '../../test-support/contract-servers.ts';
+
+const write = 'org_demo';
+const only = ['write'] as const;
+
+describe('what a check created is removed', () => {
+  /** All positions are in the soak. */
+  const positions = [2, 3, 5, 8, 12, 20, 26, 31, 38];
+
+  test.each(positions)('after a kill at request %i, by the next run and by a clean-up', async (requests) => {
+    for (const hasArrived of [true, false])
+      for (const isCleaned of [true, false]) {
+        const server = serve();
+        const before = await getRecords(server);
+        const harness = new CheckHarness();
+        await harness.checkUntilKilled(server, { only, write }, { requests, hasArrived });
+        const { left } = isCleaned
+          ? await harness.clean(server)
+          : await harness.check(server, { only, write });
+        expect([left, await getRecords(server)]).toEqual([[], before]);
+      }
+  });
+
+  test('after a kill of a server that applies twice or ignores operationId, by name', async () => {
+    for (const plant of [applyTwice, ignoreOperationId])
+      for (const requests of [2, 4, 7]) {
+        const server = serve();
+        const before = await getRecords(server);
+        const harness = new CheckHarness();
+        await harness.checkUntilKilled(plant(server), { only, write }, { requests, hasArrived: true });
+        expect((await harness.clean(plant(server))).left).toEqual([]);
+        expect(await getRecords(server)).toEqual(before);
+      }
+  });
+
+  test('also if the request of a killed check arrives only after the clean-up', async () => {
+    const server = serve();
+    const before = await getRecords(server);
+    const harness = new CheckHarness();
+    await harness.checkUntilKilled(server, { only, write }, { requests: 2, hasArrived: false });
+    const [entry] = [...harness.files].filter(([name]) => name.startsWith('scratch-'));
+    const { entries } = JSON.parse(entry?.[1] ?? '') as { entries: readonly { body: object }[] };
+    await harness.clean(server);
+    const init = { method: 'POST', headers: { authorization: `Bearer ${server.apiKey}` } };
+    const body = JSON.stringify(entries[0]?.body);
+    const answer = await server.fetch(new Request(`${server.baseUrl}/chat/changes`, { ...init, body }));
+    expect(await answer.json()).toMatchObject({ replayed: true });
+    expect(await getRecords(server)).toEqual(before);
+  });
+
+  test('within the budget, whatever it is', async () => {
+    for (const budget of [1, 2, 9, 17, 18, 21, 29, 38, 45, 60]) {
+      const server = serve();
+      const before = await getRecords(server);
+      const harness = new CheckHarness();
+      const { requests, left, stopped } = await harness.check(server, { only, write, budget });
+      expect([left, await getRecords(server)]).toEqual([[], before]);
+      expect(requests).toBeLessThanOrEqual(budget);
+      expect(stopped?.reason).toBe(budget < 60 ? 'budget' : undefined);
+    }
+  });
+
+  test('not without the flag, but said, and by a command with it', async () => {
+    const server = serve();
+    const before = await getRecords(server);
+    const harness = new CheckHarness();
+    await harness.checkUntilKilled(server, { only, write }, { requests: 6, hasArrived: true });
+    const sent = server.mock.requests.list().length;
+    const { left } = await harness.check(server, { only: ['path'] });
+    expect(left).toContainEqual({
+      resource: 'tags',
+      id: expect.any(String),
+      name: expect.stringMatching(/^orgchat check /),
+    });
+    expect(
+      server.mock.requests
+        .list()
+        .slice(sent)
+        .some(({ operation }) => operation === 'changeChat'),
+    ).toBe(false);
+    const { removed } = await harness.clean(server);
+    expect(removed).toHaveLength(1);
+    expect(await getRecords(server)).toEqual(before);
+    expect((await harness.clean(server)).removed).toEqual([]);
+  });
+
+  test('and a server that fails keeps it in the file, with its id', async () => {
+    const server = serve();
+    const harness = new CheckHarness();
+    const failing = alter(server, (body, send) =>
+      body.change.action === 'delete-configuration'
+        ? Promise.resolve(Response.json({}, { status: 500 }))
+        : send(body),
+    );
+    const { left } = await harness.check(failing, { only, write });
+    expect(left.length).toBeGreaterThan(3);
+    expect(left.every(({ id }) => id !== undefined)).toBe(true);
+    expect((await harness.clean(server)).left).toEqual([]);
+  });
+});

@@ -1,0 +1,28 @@
+import type { Fact, TopicName } from './topics.ts';
+
+/** What an answer says about a topic. */
+export interface Observation {
+  readonly topic: TopicName;
+  /** Where it was seen: a resource, an endpoint, or a case. */
+  readonly place: string;
+  readonly fact: Fact;
+}
+
+/** Something that contradicts the contract. */
+export interface Violation {
+  /** The topic that it is about. */
+  readonly topic: TopicName;
+  /** A clause of spec/SPECIFICATION.md. */
+  readonly clause: string;
+  readonly what: string;
+  readonly requests: readonly string[];
+}
+
+/** Why nothing was learned about a topic. */
+export interface Gap {
+  readonly topic: TopicName;
+  readonly place: string;
+  readonly unknown: string;
+}
+
+export type Finding = Observation | Violation | Gap;

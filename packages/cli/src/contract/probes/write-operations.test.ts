@@ -1,0 +1,169 @@
+import type { ServerDescription } from '@orgchat/mock-server';
+import { describe, expect, test } from 'vitest';
+import { CheckHarness } from '../../../test-support/contract.ts';
+import {
+  applyTwice,
+  changeAnswer,
+  getRecords,
+  ignoreGuards,
+  ignoreOperationId,
+  type MockedServer,
+  serve,
+} from '../../../test-support/contract-servers.ts';
+import { compare, learn } from '../learn.ts';
+import type { Verdict, VerdictName } from '../verdicts.ts';
+
+const write = 'org_demo';
+const only = ['write'] as const;
+
+const namesOf = (verdicts: readonly Verdict[], ...wanted: readonly VerdictName[]): string[] =>
+  verdicts.filter(({ verdict }) => wanted.includes(verdict)).map(({ topic }) => topic);
+
+describe('the group write', () => {
+  test('finds that the mock is as decided, and leaves nothing', async () => {
+    const server = serve();
+    const before = await getRecords(server);
+    const { verdicts, stopped, left, requests } = await new CheckHarness().check(server, { only, write });
+    expect(stopped).toBeUndefined();
+    expect(namesOf(verdicts, 'differs', 'mixed', 'violates')).toEqual([]);
+    expect(verdicts.filter(({ gaps }) => gaps.some(({ place }) => !/Studio/.test(place)))).toEqual([]);
+    expect(namesOf(verdicts, 'as decided')).toEqual(
+      expect.arrayContaining(['write.replay', 'write.guard', 'codes.staleRevision', 'behavior.onDelete']),
+    );
+    expect(left).toEqual([]);
+    expect(await getRecords(server)).toEqual(before);
+    expect(requests).toBeLessThanOrEqual(50);
+  });
+
+  test('learns codes, results and behavior of a described server, and its twin answers the same check', async () => {
+    const planted: ServerDescription = {
+      server: 1,
+      codes: { staleRevision: 'version_mismatch', inputConflict: ['op_reused'], notFound: 'missing' },
+      shapes: {
+        record: { revision: '/meta/version', data: '/attributes' },
+        result: { create: ['id', 'revision'], update: '/item', delete: null },
+      },
+      behavior: {
+        replayCompares: 'bytes',
+        refusedIdIsFree: false,
+        duplicateNames: { code: 'name_taken', status: 409 },
+        unknownReference: { status: 400, code: 'bad_reference' },
+        onDelete: 'remove',
+        trims: false,
+      },
+    };
+    const first = await new CheckHarness().check(serve({ server: planted }), { write, budget: 200 });
+    expect(namesOf(first.verdicts, 'violates')).toEqual([]);
+    const learned = learn(first.verdicts);
+    expect(compare(planted, learned)).toEqual([]);
+    expect(compare({ server: 1 }, learned).map(({ key }) => key.join('.'))).toEqual(
+      expect.arrayContaining([
+        ...['codes.staleRevision', 'codes.inputConflict', 'shapes.result.create', 'shapes.result.update'],
+        ...['shapes.result.delete', 'behavior.replayCompares', 'behavior.refusedIdIsFree'],
+        ...['behavior.duplicateNames', 'behavior.unknownReference', 'behavior.onDelete', 'behavior.trims'],
+      ]),
+    );
+    expect(first.left).toEqual([]);
+  });
+
+  test.each([
+    { onDelete: 'refuse' },
+    { unknownReference: 'accepted' },
+    { unknownReference: { status: 404, code: 'no_such_tag' } },
+    { duplicateNames: { status: 400, code: 'INVALID_INPUT' } },
+  ] as const)('learns %j, and leaves nothing', async (behavior) => {
+    const server = serve({ server: { server: 1, behavior } });
+    const before = await getRecords(server);
+    const { verdicts, left } = await new CheckHarness().check(server, { only, write });
+    const differences = compare({ server: 1 }, learn(verdicts));
+    expect(differences).toMatchObject([
+      { key: ['behavior', Object.keys(behavior)[0]], value: Object.values(behavior)[0] },
+    ]);
+    expect(left).toEqual([]);
+    expect(await getRecords(server)).toEqual(before);
+  });
+
+  test('is not asked without the flag, and then nothing is written at all', async () => {
+    const server = serve();
+    const { verdicts } = await new CheckHarness().check(server);
+    expect(verdicts.find(({ topic }) => topic === 'write.replay')?.reason).toBe('it needs --write');
+    expect(server.mock.requests.list().some(({ operation }) => operation === 'changeChat')).toBe(false);
+  });
+
+  test('writes tags and links only', async () => {
+    const server = serve();
+    await new CheckHarness().check(server, { write });
+    const log = server.mock.requests.list();
+    const actions = new Set(
+      log.map(({ action }) => action).filter((action) => action !== undefined && action !== null),
+    );
+    expect([...actions].toSorted()).toEqual([
+      'create-links',
+      'create-tags',
+      'delete-configuration',
+      'update-tags',
+    ]);
+    expect(log.some(({ operation }) => operation === 'addSeoKeywords')).toBe(false);
+  });
+
+  test.each([
+    ['another organization', 'demo-write-key', 'org_other', 'KEY_OF_ANOTHER_ORGANIZATION'],
+    ['a read key', 'demo-read-key', write, 'KEY_REFUSED'],
+  ])('is refused with %s, before anything is written', async (_, apiKey, organization, code) => {
+    const server = serve();
+    const checking = new CheckHarness().check({ ...server, apiKey }, { write: organization });
+    await expect(checking).rejects.toMatchObject({ code });
+    expect(server.mock.requests.list()).toHaveLength(1);
+  });
+});
+
+describe('a server that contradicts the contract', () => {
+  test.each<[string, (server: MockedServer) => MockedServer, Verdict['topic'], string, string]>([
+    ['applies twice', applyTwice, 'write.replay', '6.6', 'POST /chat/changes (operationId, create-tags)'],
+    [
+      'ignores operationId',
+      ignoreOperationId,
+      'write.replay',
+      '6.6',
+      'POST /chat/changes (operationId, create-tags)',
+    ],
+    [
+      'ignores operationId',
+      ignoreOperationId,
+      'write.conflict',
+      '4.4.42',
+      'POST /chat/changes (operationId, create-tags)',
+    ],
+    ['ignores guards', ignoreGuards, 'write.guard', '4.4.3', 'POST /chat/changes (operationId, update-tags)'],
+    [
+      'has no ok',
+      (server) => changeAnswer(server, ({ ok: _, ...rest }) => rest),
+      'write.applied',
+      '4.4.31',
+      'POST /chat/changes (operationId, create-tags)',
+    ],
+    [
+      'says that all is replayed',
+      (server) => changeAnswer(server, (answer) => ({ ...answer, replayed: true })),
+      'write.applied',
+      '6.4',
+      'POST /chat/changes (operationId, create-tags)',
+    ],
+    [
+      'has no audit',
+      (server) => changeAnswer(server, ({ auditRecorded: _, ...rest }) => rest),
+      'write.replay',
+      '4.4.34',
+      'POST /chat/changes (operationId, create-tags)',
+    ],
+  ])('%s: violates, with its requests, and nothing is left', async (_, plant, topic, clause, request) => {
+    const server = serve();
+    const before = await getRecords(server);
+    const { verdicts, left } = await new CheckHarness().check(plant(server), { only, write });
+    const verdict = verdicts.find((one) => one.topic === topic);
+    expect(verdict?.verdict).toBe('violates');
+    expect(verdict?.violations.find((one) => one.clause === clause)?.requests).toContain(request);
+    expect(left).toEqual([]);
+    expect(await getRecords(server)).toEqual(before);
+  });
+});

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { readRefusal, zeroRevision } from '../answers.ts';
+import type { Finding } from '../finding.ts';
+import type { Probe } from '../probe.ts';
+import type { TopicName } from '../topics.ts';
+import type { ReadRecord, Sent, Writer } from '../writer.ts';
+import {
+  hasText,
+  isApplied,
+  isReplayed,
+  readApplied,
+  readDeletion,
+  readResult,
+  readRule,
+} from './write-answers.ts';
+
+/* Changes of tags: what an operationId and a guard do. */
+
+const createTag = 'create-tags';
+const color = 'blue';
+
+const gapsOf = (topics: readonly TopicName[], unknown: string): readonly Finding[] =>
+  topics.map((topic) => ({ topic, place: createTag, unknown }));
+
+/** Another input with the operationId of a change that was applied. */
+function readConflict(sent: Sent, isThere: boolean): readonly Finding[] {
+  const place = 'another input';
+  if (isReplayed(sent) && !isThere) return [{ topic: 'write.conflict', place, fact: 'replayed' }];
+  if (sent.answer.status !== 200)
+    return readRefusal(sent.answer, place, 'inputConflict', { topic: 'write.conflict', clause: '4.4.42' });
+  const what = 'another input with the operationId of an applied change was applied';
+  return [{ topic: 'write.conflict', clause: '4.4.42', what, requests: [sent.answer.request] }];
+}
+
+function readReordered(sent: Sent): readonly Finding[] {
+  const topic = 'behavior.replayCompares';
+  const place = 'another order of fields';
+  if (isReplayed(sent)) return [{ topic, place, fact: 'input' }];
+  if (sent.answer.status === 409) return [{ topic, place, fact: 'bytes' }];
+  return [{ topic, place, unknown: `the server answered ${sent.answer.status}` }];
+}
+
+const replayTopics = [
+  'write.applied',
+  'write.replay',
+  'write.conflict',
+  'codes.inputConflict',
+  'shapes.result.create',
+  'behavior.replayCompares',
+  'behavior.duplicateNames',
+] as const;
+
+/** A tag is created, and its creation sent again: as it was, in another order, with another input. */
+const replay: Probe = {
+  name: 'write/replay',
+  group: 'write',
+  topics: replayTopics,
+  requests: 13,
+  async ask({ writer }) {
+    const [name, otherName] = [writer.toName('one'), writer.toName('two')];
+    const first = await writer.create('tags', { name, color });
+    const created = readApplied(first, createTag);
+    const { operationId } = first;
+    if (!isApplied(first)) return [created, ...gapsOf(replayTopics.slice(1), 'no tag could be created')];
+    const again = await writer.create('tags', { name, color }, operationId);
+    const reordered = await writer.create('tags', { color, name }, operationId);
+    const other = await writer.create('tags', { name: otherName, color }, operationId);
+    const rows = await writer.list('tags');
+    const duplicate = await writer.create('tags', { name, color });
+    const count = (text: string): number => (rows ?? []).filter((row) => hasText(row, text)).length;
+    const requests = [first, again, reordered].map(({ answer }) => answer.request);
+    return [
+      created,
+      readResult(first, 'create', name, createTag),
+      readApplied(again, createTag, true),
+      ...readCount(count(name), requests),
+      ...(isReplayed(again)
+        ? readReordered(reordered)
+        : gapsOf(['behavior.replayCompares'], 'nothing is replayed')),
+      ...readConflict(other, count(otherName) > 0),
+      readRule(duplicate, 'behavior.duplicateNames', createTag),
+    ];
+  },
+};
+
+/** How many records there are after one creation that was sent several times. */
+function readCount(count: number, requests: readonly string[]): readonly Finding[] {
+  const topic = 'write.replay';
+  const place = 'the list of tags';
+  if (count === 1) return [{ topic, place, fact: 'applied once' }];
+  if (count === 0) return [{ topic, place, unknown: 'the list does not show what was created' }];
+  const what = `${createTag}: ${count} records after one change that was sent several times with one operationId`;
+  return [{ topic, clause: '6.6', what, requests }];
+}
+
+const guardTopics = [
+  'write.guard',
+  'write.label',
+  'codes.staleRevision',
+  'shapes.result.update',
+  'shapes.result.delete',
+  'behavior.refusedIdIsFree',
+] as const;
+
+/** Reads a change with a guard that is not current. */
+function readStale(sent: Sent, place: string): readonly Finding[] {
+  const { answer } = sent;
+  if (!isApplied(sent))
+    return readRefusal(answer, place, 'staleRevision', { topic: 'write.guard', clause: '4.4.41' });
+  return [
+    { topic: 'write.guard', clause: '4.4.3', what: `${place}: was applied`, requests: [answer.request] },
+  ];
+}
+
+/** A label that is not current. The contract does not say how it is refused. */
+function readLabel(sent: Sent): readonly Finding[] {
+  const place = 'another label';
+  if (isApplied(sent)) return [{ topic: 'write.label', place, fact: 'applied' }];
+  if (sent.answer.status !== 409)
+    return [{ topic: 'write.label', place, fact: `answered ${sent.answer.status}` }];
+  return readRefusal(sent.answer, place, 'staleRevision', { topic: 'write.label', clause: '4.4.47' });
+}
+
+/** A change of another kind with the operationId of one that was refused. */
+async function askFreeId(writer: Writer, refused: Sent): Promise<Finding> {
+  const topic = 'behavior.refusedIdIsFree';
+  const place = 'a stale update';
+  if (refused.answer.status !== 409) return { topic, place, unknown: 'no change was refused' };
+  const sent = await writer.create('tags', { name: writer.toName('free'), color }, refused.operationId);
+  if (isApplied(sent)) return { topic, place, fact: true };
+  return sent.answer.status === 409
+    ? { topic, place, fact: false }
+    : { topic, place, unknown: `the server answered ${sent.answer.status}` };
+}
+
+/** A tag is changed and deleted, with guards that are current and that are not. */
+const guards: Probe = {
+  name: 'write/guards',
+  group: 'write',
+  topics: [...guardTopics, 'write.applied', 'write.replay'],
+  requests: 16,
+  async ask({ writer }) {
+    const name = writer.toName('guarded');
+    const created = await writer.create('tags', { name, color });
+    const { id } = created;
+    const before = id === undefined ? undefined : await writer.read('tags', id);
+    if (id === undefined || before?.guards === undefined)
+      return gapsOf(guardTopics, 'no tag with a revision and a label could be created and read');
+    const update = (guard: ReadRecord['guards'], text: string): object => ({
+      ...{ action: 'update-tags', id, ...guard },
+      data: { name: writer.toName(text), color },
+    });
+    const never = await writer.change({
+      ...update({ ...before.guards, expectedRevision: zeroRevision }, 'never'),
+    });
+    const free = await askFreeId(writer, never);
+    const other = await writer.change({
+      ...update({ ...before.guards, expectedLabel: writer.toName('no') }, 'other'),
+    });
+    const current = isApplied(never) || isApplied(other) ? await writer.read('tags', id) : before;
+    const updated = await writer.change({ ...update(current.guards, 'updated') });
+    const late = await writer.change({ ...update(current.guards, 'late') });
+    const deletion = { action: 'delete-configuration', resource: 'tags', id };
+    const lateDeletion = await writer.change({ ...deletion, ...current.guards });
+    const findings = [
+      ...readStale(never, 'an update with a revision that the record never had'),
+      free,
+      ...readLabel(other),
+      readApplied(updated, 'update-tags'),
+      ...(isApplied(updated) ? [readResult(updated, 'update', writer.toName('updated'), 'update-tags')] : []),
+      ...(isApplied(updated) ? readStale(late, 'an update with the revision before the last update') : []),
+      ...(isApplied(updated) ? readStale(lateDeletion, 'a deletion with an earlier revision') : []),
+    ];
+    // There is nothing to delete anymore.
+    if (isApplied(lateDeletion)) return findings;
+    const last = await writer.read('tags', id);
+    const operationId = randomUUID();
+    const deleted = await writer.change({ ...deletion, ...last.guards }, operationId);
+    findings.push(readApplied(deleted, 'delete-configuration'));
+    if (!isApplied(deleted)) return findings;
+    const deletedAgain = await writer.change({ ...deletion, ...last.guards }, operationId);
+    const createdAgain = await writer.create('tags', { name, color }, created.operationId);
+    return [
+      ...findings,
+      readDeletion(deleted, 'delete-configuration'),
+      readApplied(deletedAgain, 'delete-configuration', true),
+      readApplied(createdAgain, 'create-tags of a deleted record', true),
+    ];
+  },
+};
+
+export const operationProbes: readonly Probe[] = [replay, guards];

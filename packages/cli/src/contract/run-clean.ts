@@ -1,0 +1,30 @@
+import { cleanScratch } from './clean-scratch.ts';
+import type { ContractTarget } from './run-file.ts';
+import type { LeftRecord } from './scratch.ts';
+import { Stopped } from './sender.ts';
+import { type StartOptions, startRun } from './start-run.ts';
+
+export interface CleanResult {
+  /** Ids of records. */
+  readonly removed: readonly string[];
+  readonly left: readonly LeftRecord[];
+  /** Why it ended before everything was removed. */
+  readonly stopped: Stopped | undefined;
+}
+
+/** Removes what earlier checks have left in the organization of a key, if `confirm` does not throw. */
+export async function runClean(
+  target: ContractTarget,
+  { confirm, ...options }: StartOptions & { confirm(left: readonly LeftRecord[]): Promise<void> },
+): Promise<CleanResult> {
+  const { sender, scratch } = await startRun(target, options);
+  if (scratch.entries.length === 0) return { removed: [], left: [], stopped: undefined };
+  await confirm(scratch.left);
+  try {
+    const removed = await cleanScratch(scratch, (request) => sender.sendToClean(request));
+    return { removed, left: scratch.left, stopped: undefined };
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+    return { removed: [], left: scratch.left, stopped: error };
+  }
+}
