@@ -122,7 +122,9 @@ describe('a rewind', () => {
     expect((await caller.apply(update)).status).toBe(404);
     mock.rewind({ requestId: creation });
     expect((await caller.apply(update)).status).toBe(404);
-    expect(mock.requests.list().at(-1)?.decidedBy.because).toMatch(/^Unknown tag: /);
+    expect(mock.requests.list().at(-1)?.decidedBy.because).toMatch(
+      /^Unknown tag "Spring": the organization has no tag /,
+    );
   });
 
   it('is an event of the same stream, whose ids do not repeat', async () => {
