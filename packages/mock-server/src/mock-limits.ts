@@ -42,5 +42,5 @@ export const defaultLogBytes = 32 * 1024 * 1024;
 /** Bytes of one body that the request log keeps; the rest of a longer body is not kept. */
 export const maxLoggedBodyBytes = 64 * 1024;
 
-/** Formats a number for messages: 16,777,216. */
-export const formatNumber = (value: number): string => value.toLocaleString('en-US');
+/** Formats a whole number for messages: 16,777,216. `toLocaleString` would add 15 ms to the start of every mock. */
+export const formatNumber = (value: number): string => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
