@@ -11,9 +11,9 @@ const markdown = [
   '| **4.4.2** | 404 |',
   '### D1 A decision (4.4.1)',
   '',
-  '- **The contract is silent in:** 4.4.1, 4.4.2.',
+  '- **The contract does not define this in:** 4.4.1, 4.4.2.',
   '### D2 Another',
-  '- **The contract is silent in:** 1.1.',
+  '- **The contract does not define this in:** 1.1.',
 ].join('\n');
 
 test('sections, clauses and decisions are found where they begin, and not where a text names them', () => {

@@ -33,7 +33,7 @@ export const listNumbers = (markdown: string, kind: NumberedPlace['kind']): stri
 
 /** The clauses that each decision says to be about, by the number of the decision. */
 export function findDecidedClauses(decisions: string): ReadonlyMap<string, readonly string[]> {
-  const silent = /^### (D\d+) .*\n+- \*\*The contract is silent in:\*\* ([\d., ]+)\.$/gm;
+  const silent = /^### (D\d+) .*\n+- \*\*The contract does not define this in:\*\* ([\d., ]+)\.$/gm;
   return new Map(
     Array.from(
       decisions.matchAll(silent),

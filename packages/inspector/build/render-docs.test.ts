@@ -19,7 +19,7 @@ test('numbers in a text are links to what they stand for', async () => {
   const { specification, decisions } = await renderTexts({
     specification:
       '## 1 A\n\n**1.1** See D2, 1.2 and OpenAPI 1.2.\n\n| **1.2** | x |\n|---|---|\n| **1.2** | y |\n',
-    decisions: '### D2 One (1.1)\n- **The contract is silent in:** 1.1, 1.2, 7.7.\n',
+    decisions: '### D2 One (1.1)\n- **The contract does not define this in:** 1.1, 1.2, 7.7.\n',
   });
   expect(specification.html).toContain(
     'See <a href="decisions#D2">D2</a>, <a href="#1.2">1.2</a> and OpenAPI 1.2.',
@@ -54,4 +54,17 @@ test('every link within the documents leads to an anchor', async () => {
     const ids = Array.from(html.matchAll(/ id="([^"]+)"/g), ([, id]) => id);
     expect(ids).toHaveLength(new Set(ids).size);
   }
+});
+
+test('a decision is shown with its rule first, and with the titles of its clauses', async () => {
+  const { decisions } = await renderTexts({
+    specification: '### 1.1 Errors\n\n**1.1.1** A.\n',
+    decisions:
+      '### D2 One\n- **The contract does not define this in:** 1.1.1.\n- **Problem:** P.\n- **Decision:**\n  - Rule. More.\n  - Exception.\n- **Consequence:** C.\n',
+  });
+  const text = decisions.html.slice(decisions.html.indexOf('<h3')).replace(/<[^>]+>|\s+/g, ' ');
+  expect(text.replace(/ +/g, ' ').trim()).toBe(
+    'D2 One Rule. More. Exception. Why: P. C. The contract does not define this in: 1.1.1 Errors',
+  );
+  expect(decisions.html).toContain('<p><strong>Rule.</strong> More.</p>');
 });

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { findDecidedClauses, findPlaces } from '../../../spec/src/numbered-places.ts';
+import { arrangeDecisions } from './arrange-decisions.ts';
 
 /** The texts of the contract and of the decisions, as pages and as they are. */
 export interface DocFiles {
@@ -46,7 +47,8 @@ export async function renderTexts(texts: Readonly<Record<PageName, string>>): Pr
     const marked = new Marked({
       renderer: createRenderer(page, anchors, contents, page === 'specification' ? decided : new Map()),
     });
-    const body = marked.parse(texts[page], { async: false }) as string;
+    const shown = page === 'decisions' ? arrangeDecisions(texts.decisions, texts.specification) : texts[page];
+    const body = marked.parse(shown, { async: false }) as string;
     return { markdown: texts[page], html: toPage(page, contents, body) };
   };
   return { specification: render('specification'), decisions: render('decisions') };

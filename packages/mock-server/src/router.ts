@@ -189,7 +189,8 @@ function serveInspector(
   if (refusal !== undefined) return refusal;
   if (!isDocsPath(file)) return servePage(file, requestId);
   const { controlUrl } = mock.addresses(request.origin());
-  return serveDocs({ path: file, controlUrl, isBrowser: prefersPage(request), requestId });
+  const { query } = request;
+  return serveDocs({ path: file, query, controlUrl, isBrowser: prefersPage(request), requestId });
 }
 
 const isDocument = (path: string): path is keyof typeof apiDocuments => Object.hasOwn(apiDocuments, path);

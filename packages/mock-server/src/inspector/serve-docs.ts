@@ -1,5 +1,6 @@
 import type { AdapterAction } from '../http/message.ts';
 import { findEntry } from './find-entry.ts';
+import { nameOrigin } from './name-origin.ts';
 import { pageHeaders } from './page-headers.ts';
 
 /* The texts of clauses and decisions: pages for a browser, Markdown for other programs. They contain no data. */
@@ -12,6 +13,8 @@ export const isDocsPath = (path: string): boolean => path === docsPath || path.s
 interface DocsRequest {
   /** Below the control URL. */
   readonly path: string;
+  /** What the reader came from, as a link of the page names it. */
+  readonly query: string;
   readonly controlUrl: string;
   /** Whether the client prefers HTML. */
   readonly isBrowser: boolean;
@@ -21,6 +24,7 @@ interface DocsRequest {
 /** Answers with a document, or with one clause or decision of it. A browser gets the page, at the place that it asked for. */
 export async function serveDocs({
   path,
+  query,
   controlUrl,
   isBrowser,
   requestId,
@@ -43,7 +47,7 @@ export async function serveDocs({
   const docs = await loadDocs();
   if (name === 'specification' || name === 'decisions') {
     const { html, markdown: text } = docs[name];
-    return isBrowser ? answer(200, 'text/html; charset=utf-8', html) : markdown(text);
+    return isBrowser ? answer(200, 'text/html; charset=utf-8', nameOrigin(html, query)) : markdown(text);
   }
   const document = name.startsWith('D') ? 'decisions' : 'specification';
   const entry = findEntry(docs[document].markdown, name);

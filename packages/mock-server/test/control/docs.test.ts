@@ -55,6 +55,26 @@ describe('the documents of the mock', () => {
     expect(await (await get('/4.4')).text()).toContain('**4.4.40**');
   });
 
+  it('name the request that the reader came from, and mark what decided it', async () => {
+    const from = new URLSearchParams({
+      request: 'req-0000000t',
+      title: 'create-links <b>"404"',
+      mark: '4.4.40,D62',
+    });
+    const page = await (await get(`/decisions?${from}`, browser)).text();
+    expect(page).toContain(
+      '<a href="../#/requests/req-0000000t">← create-links &#60;b&#62;&#34;404&#34; (req-0000000t)</a>',
+    );
+    expect(page.match(/<[^>]* data-mark="">/g)).toEqual(['<h3 id="D62" data-mark="">']);
+    const [, next = ''] = /href="(specification\?[^"]*)#4\.4\.40"/.exec(page) ?? [];
+    const clause = await (await get(`/${next.replaceAll('&#38;', '&')}`, browser)).text();
+    expect(clause).toContain('<tr id="4.4.40" data-mark="">');
+    expect(clause).toContain('(req-0000000t)</a>');
+    // What is not a request changes nothing.
+    const other = await (await get('/decisions?request=x%22%3E&title=A&mark=D62', browser)).text();
+    expect(other).toBe(await (await get('/decisions', browser)).text());
+  });
+
   it('send a browser to the place of a number', async () => {
     const place = async (path: string) => (await get(path, browser)).headers.get('location');
     expect(await place('/D62')).toBe(`${server.controlUrl}/docs/decisions#D62`);

@@ -50,7 +50,7 @@ function Detail({ detail }: { readonly detail: RequestDetail }) {
         ))}
         {explainOutcome(detail).length === 0 && <p>It was answered, and changed nothing.</p>}
       </section>
-      <Why decidedBy={detail.decidedBy} />
+      <Why of={detail} />
       {detail.operationId !== null && <OperationStory operationId={detail.operationId} current={detail.id} />}
       {detail.revisionAfter !== null && detail.applied && <RecordChange detail={detail} />}
       <section>

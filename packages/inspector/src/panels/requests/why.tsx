@@ -1,12 +1,13 @@
 import type { RequestDetail } from '../../control-api/types.ts';
 import { formatNumber } from '../../text/count.ts';
-import { splitSentences } from './request-words.ts';
+import { describeAnswer, describeRequest, splitSentences } from './request-words.ts';
 import { formatSentence } from './sentence.tsx';
 
 /** Why the request ended as it did, and what to send instead: a paragraph per sentence. */
-export function Why({
-  decidedBy: { step, clause, decision, because, problems, moreProblems = 0 },
-}: Pick<RequestDetail, 'decidedBy'>) {
+export function Why({ of: entry }: { readonly of: RequestDetail }) {
+  const { step, clause, decision, because, problems, moreProblems = 0 } = entry.decidedBy;
+  const origin = `${describeRequest(entry)} ${describeAnswer(entry).word}`;
+  const from = { request: entry.requestId, title: origin, mark: [clause, decision].filter(Boolean).join() };
   return (
     <section>
       <h3>Why</h3>
@@ -24,13 +25,13 @@ export function Why({
         {clause !== undefined && (
           <>
             {' '}
-            · clause <DocLink page="specification" number={clause} /> of the contract
+            · clause <DocLink page="specification" number={clause} from={from} /> of the contract
           </>
         )}
         {decision !== undefined && (
           <>
             {' '}
-            · decision <DocLink page="decisions" number={decision} />
+            · decision <DocLink page="decisions" number={decision} from={from} />
           </>
         )}
       </p>
@@ -42,12 +43,15 @@ export function Why({
 function DocLink({
   page,
   number,
+  from,
 }: {
   readonly page: 'specification' | 'decisions';
   readonly number: string;
+  /** The request, so that the page names the way back and marks what decided it. */
+  readonly from: Readonly<Record<string, string>>;
 }) {
   return (
-    <a href={`docs/${page}#${number}`} target="_blank" rel="noreferrer">
+    <a href={`docs/${page}?${new URLSearchParams(from)}#${number}`} target="_blank" rel="noreferrer">
       {number}
       <span class="visually-hidden"> (opens in a new tab)</span>
     </a>
