@@ -45,7 +45,7 @@ test('rows have the name of the record and why it was refused, and say that no a
 test('a notification has the names of the friend and the tag, and can be searched', async () => {
   const { page, mock } = await browser.inspect({ panel: 'notifications' });
   const client = connect(mock);
-  const friend = (await client.friends.list({ search: 'Aiko' }).first()) as { displayName: string };
+  const friend = (await client.friends.list({ search: 'Aiko' }).first()) as { accountId: string };
   const tag = await client.tags.create({ name: 'Regular', color: 'green' });
   await client.friends.addTags(friend as never, [tag.result?.id ?? '']);
   await findRow(page, /friend-tags-changed.*Aiko Tanaka.*\+ tag “Regular”/).waitFor();
@@ -54,9 +54,22 @@ test('a notification has the names of the friend and the tag, and can be searche
   await page.getByText('1 notification', { exact: true }).waitFor();
   // A deleted tag keeps its name.
   await client.tags.delete(await client.tags.get(tag.result?.id ?? ''));
-  await findRow(page, '+ tag “Regular” (deleted)').click();
-  await page.locator('.detail').getByText('“Regular” (deleted)').waitFor();
-  await page.locator('.detail').getByRole('link', { name: /^req-/ }).waitFor();
+  const row = findRow(page, /\+ tag “Regular” \(deleted later, req-\w+\)/);
+  await row.getByText('friend-tags-changed').click();
+  const detail = page.locator('.detail');
+  await detail.getByText(/“Regular” \(deleted later, req-\w+\)/).waitFor();
+  await detail.getByRole('button', { name: 'Copy' }).waitFor();
+  await page.getByRole('searchbox', { name: 'Search' }).fill('');
+  // A change that notified nobody says why, and can be hidden.
+  const scenarios = (await client.scenarios.list().toArray({ max: 100 })).filter(
+    ({ accountId }) => accountId === null || accountId === friend.accountId,
+  );
+  const scenarioId = scenarios[0]?.id ?? '';
+  for (let n = 0; n < 2; n++) await client.friends.enroll(friend as never, scenarioId);
+  await findRow(page, /not notified.*Aiko Tanaka.*none: Aiko Tanaka was already in “/).waitFor();
+  await page.getByText('3 changes · 2 notifications, 1 notified nobody').waitFor();
+  await page.getByRole('checkbox', { name: 'Changes that notified nobody' }).uncheck();
+  await page.getByText('2 notifications', { exact: true }).waitFor();
   await page.getByRole('searchbox', { name: 'Search' }).fill('nobody');
   await page.getByText('No match.').waitFor();
 });
@@ -101,7 +114,9 @@ test('why a request was refused leads to the text of the clause and of the decis
     ]);
     const place = text.locator(`[id="${number}"]`);
     await place.waitFor();
-    expect(text.url()).toMatch(new RegExp(`/docs/\\w+#${number}$`));
+    const { pathname, hash } = new URL(text.url());
+    expect(`${pathname}${hash}`).toMatch(new RegExp(`/docs/\\w+#${number}$`));
+    await text.getByRole('link', { name: /^← create-links 404 \(req-\w+\)$/ }).waitFor();
     expect(await text.evaluate("document.querySelector(':target').id")).toBe(number);
     await text.close();
   }

@@ -65,6 +65,12 @@ const enroll: Act = async (_, caller) => {
   return caller.apply(change);
 };
 
+const keepTags: Act = async (_, caller) => {
+  const { accountId, userId, revision, label, tagIds } = await caller.first('friends');
+  const guards = { expectedRevision: revision, expectedLabel: label };
+  return caller.apply({ action: 'set-friend-tags', accountId, userId, ...guards, tagIds });
+};
+
 const onlyShop = { accountIds: [shop] };
 
 const hideSalon =
@@ -224,6 +230,7 @@ export const decidedRequests: Readonly<Record<Reason | SuccessReason, DecidedReq
     act: (_, caller) => caller.keywords('site', { keywords: ['a', 'b'] }),
   },
   'already-enrolled': { act: enroll },
+  'same-tags': { act: keepTags },
   'mock-error': {
     options: { onError: () => {} },
     act: (mock, caller) => {

@@ -33,7 +33,12 @@ export function enroll(context: RequestContext, change: Enroll): PlannedChange {
         .newest(parent, automations.count(parent))
         .find(({ fields }) => fields.scenarioId === scenario.id && fields.status === 'active');
       if (active !== undefined) {
-        const cause = { reason: 'already-enrolled', automationId: active.id } as const;
+        const cause = {
+          reason: 'already-enrolled',
+          automationId: active.id,
+          friend: friend.label,
+          scenario: scenario.label,
+        } as const;
         context.trace.rare.decision = { step: 'writePlannedChange', cause, world };
         return { recordId: active.id, recordName: friend.label, result: active.json, isUnchanged: true };
       }

@@ -79,6 +79,10 @@ export function setFriendTags(context: RequestContext, change: SetFriendTags): P
       const removedTagIds = tagIdsBefore.filter((tagId) => !tagIds.includes(tagId));
       if (addedTagIds.length + removedTagIds.length > 0) {
         notify(context, change, { kind: 'friend-tags-changed', addedTagIds, removedTagIds });
+      } else {
+        const { world, trace } = context;
+        const cause = { reason: 'same-tags', friend: before.label } as const;
+        trace.rare.decision = { step: 'writePlannedChange', cause, world };
       }
       return storeFriend(context, nextFriend(before, { tagIds }, context.now));
     },

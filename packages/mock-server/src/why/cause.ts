@@ -113,7 +113,13 @@ interface RefusalDetails {
   'site-keyword-limit': KeywordTotal;
   'plan-keyword-limit': KeywordTotal;
   /** An enrollment that was running already: not refused, but nothing new. */
-  'already-enrolled': { readonly automationId: string };
+  'already-enrolled': {
+    readonly automationId: string;
+    readonly friend: string;
+    readonly scenario: string;
+  };
+  /** A set of tags that the friend had already: applied, but nobody is notified. */
+  'same-tags': { readonly friend: string };
   'mock-error': NoDetails;
   'unwritten-state': { readonly message: string };
 }

@@ -9,6 +9,7 @@ type OperationReason =
   | 'operation-running'
   | 'operation-uncertain'
   | 'already-enrolled'
+  | 'same-tags'
   | 'mock-error'
   | 'unwritten-state';
 
@@ -35,7 +36,13 @@ export const operationCauses: Explanations<OperationReason> = {
     clause: '4.4.23',
     decision: 'D61',
     because: ({ cause }) =>
-      `The friend was in that scenario already, so the running enrollment ${cause.automationId} was returned. No second enrollment was created.`,
+      `${cause.friend} was already in “${cause.scenario}”. The running enrollment ${cause.automationId} was returned, and no second one was created.`,
+  },
+  'same-tags': {
+    clause: '9.3',
+    decision: 'D92',
+    because: ({ cause }) =>
+      `${cause.friend} had exactly these tags already. The change was applied: the record has a new revision, and nobody is notified.`,
   },
   'mock-error': {
     clause: '7.2.10',

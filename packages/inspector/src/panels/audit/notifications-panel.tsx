@@ -1,69 +1,80 @@
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
+import { CheckField } from '../../components/controls.tsx';
 import type { Column } from '../../components/data-grid.tsx';
-import { Empty, Facts, Load, Panel } from '../../components/panel.tsx';
+import { Empty, Load, Panel } from '../../components/panel.tsx';
 import { toHref } from '../../components/route.ts';
 import { SearchableList } from '../../components/searchable-list.tsx';
 import { Time } from '../../components/time.tsx';
 import type { Notification, RequestEntry } from '../../control-api/types.ts';
 import { requests } from '../../live/requests.ts';
 import { useControl } from '../../live/resource.ts';
+import { countOf } from '../../text/count.ts';
 import { RecordLink } from '../records/record-link.tsx';
-import { RecordName } from '../records/record-name.tsx';
-import { RequestLink } from '../requests/request-link.tsx';
-import { describeRequest } from '../requests/request-words.ts';
+import { describeRequest, describeWithName } from '../requests/request-words.ts';
+import { AffectedRecords } from './affected-records.tsx';
+import { NotificationDetail, SilentDetail } from './notification-detail.tsx';
+import { describeSilence, type NotificationRow, toNotificationRows } from './notification-rows.ts';
 
-const columns: readonly Column<Notification>[] = [
+const columns: readonly Column<NotificationRow>[] = [
   { header: 'Time', width: '6.5rem', narrow: 'end', cell: ({ at }) => <Time at={at} /> },
   {
     header: 'Kind',
     width: '10rem',
     narrow: 'main',
-    cell: ({ kind }) => kind,
+    cell: ({ notification }) =>
+      notification === undefined ? <span class="silent">not notified</span> : notification.kind,
   },
   {
     header: 'Friend',
     width: 'minmax(8rem, 1fr)',
     narrow: 'below-end',
-    cell: ({ friendName, userId }) => <RecordName name={friendName} id={userId} />,
+    cell: (row) => <Friend of={row} />,
   },
   {
     header: 'What',
-    width: 'minmax(8rem, 2fr)',
+    width: 'minmax(8rem, 3fr)',
     narrow: 'below',
-    cell: (notification) => <span class="cut">{describeNotification(notification)}</span>,
+    cell: ({ notification, request }) =>
+      notification === undefined ? (
+        <span class="cut" title={describeSilence(request)}>
+          {describeSilence(request)}
+        </span>
+      ) : (
+        <span class="cut">
+          <AffectedRecords of={notification} />
+        </span>
+      ),
   },
   {
     header: 'Caused by',
     width: 'minmax(9rem, 1.5fr)',
-    cell: (notification) => <Cause of={notification} />,
+    cell: ({ notification, request }) =>
+      request === undefined ? (
+        <code class="quiet">{notification?.operationId}</code>
+      ) : (
+        <Cause request={request} />
+      ),
   },
 ];
 
-/** The request that caused a notification, if the log has it: operationIds of organizations may be equal. */
-const findCause = ({
-  operationId,
-  accountId,
-  userId,
-  automationId,
-}: Notification): RequestEntry | undefined =>
-  requests.value.find(
-    (entry) =>
-      entry.applied &&
-      entry.operationId === operationId &&
-      entry.recordId === (automationId ?? `${accountId}/${userId}`),
-  );
+function Friend({ of: { notification, request } }: { readonly of: NotificationRow }) {
+  if (notification === undefined) {
+    const { action, recordId, recordName } = request;
+    // An enrollment is the record of its request, and has the name of the friend.
+    const resource = action === 'set-friend-tags' ? 'friends' : 'friend-automations';
+    return <RecordLink resource={resource} id={recordId ?? ''} name={recordName} isShort />;
+  }
+  const { accountId, userId, friendName } = notification;
+  return <RecordLink resource="friends" id={`${accountId}/${userId}`} name={friendName} isShort />;
+}
 
 /** What caused a notification: the action and the key. */
-function Cause({ of: notification }: { readonly of: Notification }) {
-  const request = findCause(notification);
-  if (request === undefined) return <code class="quiet">{notification.operationId}</code>;
-  return (
-    <span class="cut">
-      <a href={toHref('requests', request.requestId)}>{describeRequest(request)}</a>
-      <span class="quiet"> by {request.keyName ?? 'an unknown key'}</span>
-    </span>
-  );
-}
+const Cause = ({ request }: { readonly request: RequestEntry }) => (
+  <span class="cut">
+    <a href={toHref('requests', request.requestId)}>{describeRequest(request)}</a>
+    <span class="quiet"> by {request.keyName ?? 'an unknown key'}</span>
+  </span>
+);
 
 export function NotificationsPanel() {
   const list = useControl<{ readonly notifications: readonly Notification[] }>('notifications', [
@@ -73,162 +84,71 @@ export function NotificationsPanel() {
   return (
     <Panel
       title="Notifications"
-      about="What the service could send when a friend gets other tags or enters a scenario; the mock only records it. The same tags again, a scenario that the friend is in already, and a replay cause none."
+      about="Recorded, never sent. One for each change of a friend’s tags, and one for each new enrollment."
       fill
     >
-      <Load from={list}>
-        {({ notifications }) =>
-          notifications.length === 0 ? (
-            <Empty title="No notification yet">
-              <p>Change the tags of a friend, or enroll a friend in a scenario.</p>
-            </Empty>
-          ) : (
-            <NotificationList notifications={notifications} />
-          )
-        }
-      </Load>
+      <Load from={list}>{({ notifications }) => <NotificationList notifications={notifications} />}</Load>
     </Panel>
   );
 }
 
-/** `“Trial” (deleted)`. */
-const showName = (name: string | null | undefined, isDeleted: boolean): string =>
-  `${name == null ? 'unknown' : `“${name}”`}${isDeleted ? ' (deleted)' : ''}`;
-
-/** What a notification is about, in a few words: `+ tag “VIP” − tag “Trial” (deleted)`, or the scenario. */
-function describeNotification({
-  addedTagIds = [],
-  addedTagNames = [],
-  removedTagIds = [],
-  removedTagNames = [],
-  scenarioId,
-  scenarioName,
-  deletedIds,
-}: Notification): string {
-  const listTags = (ids: readonly string[], names: typeof addedTagNames): string =>
-    `tag${ids.length === 1 ? '' : 's'} ${ids.map((id, i) => showName(names[i], deletedIds.includes(id))).join(', ')}`;
-  return [
-    ...(addedTagIds.length > 0 ? [`+ ${listTags(addedTagIds, addedTagNames)}`] : []),
-    ...(removedTagIds.length > 0 ? [`− ${listTags(removedTagIds, removedTagNames)}`] : []),
-    ...(scenarioId === undefined
-      ? []
-      : [`scenario ${showName(scenarioName, deletedIds.includes(scenarioId))}`]),
-  ].join(' ');
-}
-
-/** Records with their names, a line each. */
-function RecordLinks({
-  resource,
-  ids,
-  names,
-  deletedIds,
-}: {
-  readonly resource: string;
-  readonly ids: readonly string[];
-  readonly names: readonly (string | null | undefined)[];
-  readonly deletedIds: readonly string[];
-}) {
-  if (ids.length === 0) return <span class="none">none</span>;
-  return (
-    <>
-      {ids.map((id, index) => {
-        const name = names[index] ?? null;
-        return (
-          <span class="line" key={id}>
-            {deletedIds.includes(id) ? (
-              <>
-                {showName(name, true)}
-                <code class="line quiet">{id}</code>
-              </>
-            ) : (
-              <RecordLink resource={resource} id={id} name={name} />
-            )}
-          </span>
-        );
-      })}
-    </>
-  );
-}
-
-function NotificationDetail({ notification }: { readonly notification: Notification }) {
-  const { at, operationId, organizationId, accountId, userId, friendName, automationId } = notification;
-  const { addedTagIds, addedTagNames = [], removedTagIds, removedTagNames = [] } = notification;
-  const { scenarioId, scenarioName, deletedIds } = notification;
-  const request = findCause(notification);
-  return (
-    <Facts
-      facts={[
-        ['Time', <Time at={at} withDate />],
-        ['Friend', <RecordLink resource="friends" id={`${accountId}/${userId}`} name={friendName} />],
-        ...(addedTagIds === undefined
-          ? []
-          : [
-              [
-                'Added',
-                <RecordLinks
-                  resource="tags"
-                  ids={addedTagIds}
-                  names={addedTagNames}
-                  deletedIds={deletedIds}
-                />,
-              ] as const,
-            ]),
-        ...(removedTagIds === undefined
-          ? []
-          : [
-              [
-                'Removed',
-                <RecordLinks
-                  resource="tags"
-                  ids={removedTagIds}
-                  names={removedTagNames}
-                  deletedIds={deletedIds}
-                />,
-              ] as const,
-            ]),
-        ...(scenarioId === undefined
-          ? []
-          : [
-              [
-                'Scenario',
-                <RecordLinks
-                  resource="scenarios"
-                  ids={[scenarioId]}
-                  names={[scenarioName]}
-                  deletedIds={deletedIds}
-                />,
-              ] as const,
-            ]),
-        ...(automationId === undefined
-          ? []
-          : [['Automation', <RecordLink resource="friend-automations" id={automationId} />] as const]),
-        [
-          'operationId',
-          <a href={toHref('operations', operationId)}>
-            <code>{operationId}</code>
-          </a>,
-        ],
-        ...(request === undefined ? [] : [['Request', <RequestLink id={request.requestId} />] as const]),
-        ['Organization', organizationId],
-      ]}
-    />
-  );
-}
-
 function NotificationList({ notifications }: { readonly notifications: readonly Notification[] }) {
-  const rows = useMemo(() => notifications.toReversed(), [notifications]);
+  const [isSilentShown, setSilentShown] = useState(true);
+  const log = requests.value;
+  const rows = useMemo(() => toNotificationRows(notifications, log), [notifications, log]);
+  const silent = rows.length - notifications.length;
+  const shown = useMemo(
+    () => (isSilentShown ? rows : rows.filter(({ notification }) => notification !== undefined)),
+    [rows, isSilentShown],
+  );
+  if (rows.length === 0) {
+    return (
+      <Empty title="No notification yet">
+        <p>Change the tags of a friend, or enroll a friend in a scenario.</p>
+      </Empty>
+    );
+  }
   return (
     <SearchableList
       label="Notifications, newest first"
       address={['notifications']}
-      rows={rows}
+      rows={shown}
       columns={columns}
-      getKey={({ id }) => String(id)}
-      getTitle={({ kind, friendName }) => (friendName === null ? kind : `${kind} “${friendName}”`)}
-      getTexts={Object.values}
+      getKey={({ key }) => key}
+      getTitle={getTitle}
+      getTexts={({ notification, request }) =>
+        notification === undefined
+          ? [request.action, request.recordName, request.requestId, describeSilence(request)]
+          : Object.values(notification)
+      }
       placeholder="friend, tag, kind, id …"
-      singular="notification"
-      detail={(notification) => <NotificationDetail notification={notification} />}
+      {...(silent > 0 && isSilentShown
+        ? { singular: 'change', describeRows: describeNumbers }
+        : { singular: 'notification' })}
+      filters={
+        silent > 0 && (
+          <CheckField label="Changes that notified nobody" checked={isSilentShown} onInput={setSilentShown} />
+        )
+      }
+      detail={(row) =>
+        row.notification === undefined ? (
+          <SilentDetail request={row.request} />
+        ) : (
+          <NotificationDetail notification={row.notification} request={row.request} />
+        )
+      }
     />
   );
+}
+
+/** ` · 4 notifications, 2 notified nobody`. */
+function describeNumbers(rows: readonly NotificationRow[]): string {
+  const silent = rows.filter(({ notification }) => notification === undefined).length;
+  return ` · ${countOf(rows.length - silent, 'notification')}, ${silent} notified nobody`;
+}
+
+function getTitle({ notification, request }: NotificationRow): string {
+  if (notification === undefined) return describeWithName(request);
+  const { kind, friendName } = notification;
+  return friendName === null ? kind : `${kind} “${friendName}”`;
 }

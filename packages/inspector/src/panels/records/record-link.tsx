@@ -5,17 +5,25 @@ interface RecordLinkProps {
   readonly resource: string | null;
   readonly id: string;
   readonly name?: string | null;
+  /** Whether the name stands for the id, as in a list. */
+  readonly isShort?: boolean;
 }
 
 /** The name and the id of a record, as a link to it if the panel lists its resource. */
-export function RecordLink({ resource, id, name = null }: RecordLinkProps) {
+export function RecordLink({ resource, id, name = null, isShort = false }: RecordLinkProps) {
   const isListed = resource !== null && listedResources.some((listed) => listed === resource);
   const code = <code>{id}</code>;
   const text = name === null ? code : name;
   return (
     <>
-      {isListed ? <a href={toHref('records', resource, id)}>{text}</a> : text}
-      {name !== null && <span class="line quiet">{code}</span>}
+      {isListed ? (
+        <a href={toHref('records', resource, id)} title={id}>
+          {text}
+        </a>
+      ) : (
+        text
+      )}
+      {name !== null && !isShort && <span class="line quiet">{code}</span>}
     </>
   );
 }
