@@ -25,7 +25,7 @@ export function MessageForm({ fields }: { readonly fields: RecordFields }) {
             {...attributes}
             class="message-text"
             value={text}
-            placeholder="Are you open today?"
+            placeholder="e.g. Are you open today?"
             onInput={(event) => setText(event.currentTarget.value)}
           />
         )}

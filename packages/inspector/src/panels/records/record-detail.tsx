@@ -46,8 +46,8 @@ export function RecordDetail({ resource, record }: RecordProps) {
         </section>
       ))}
       {resource === 'sites' && <SiteKeywords siteId={record.id} />}
-      {friendResources.has(resource) && <MessageForm fields={record.fields} />}
       <RecordHistory record={record} />
+      {friendResources.has(resource) && <MessageForm fields={record.fields} />}
       {isEditable(resource) && <RivalEdit resource={resource} record={record} />}
     </>
   );
