@@ -8,7 +8,7 @@ import { OutcomeBadges } from '../requests/outcome-badges.tsx';
 import { describeReason, describeWithName } from '../requests/request-words.ts';
 
 /** How many of the last requests of a sandbox are shown. */
-const shownRequests = 5;
+export const shownRequests = 5;
 
 /** The last requests of a sandbox with their outcomes, newest first. They are read again with each list of sandboxes. */
 export function LastRequests({ sandbox }: { readonly sandbox: SandboxEntry }) {

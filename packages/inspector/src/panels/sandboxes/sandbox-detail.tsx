@@ -4,7 +4,7 @@ import { Time } from '../../components/time.tsx';
 import { callControl } from '../../control-api/client.ts';
 import type { SandboxEntry } from '../../control-api/types.ts';
 import { countOf, formatNumber } from '../../text/count.ts';
-import { LastRequests } from './last-requests.tsx';
+import { LastRequests, shownRequests } from './last-requests.tsx';
 
 interface SandboxDetailProps {
   readonly sandbox: SandboxEntry;
@@ -27,7 +27,9 @@ export function SandboxDetail({ sandbox, reload }: SandboxDetailProps) {
           <p>No request came yet. Let a client send one to the base URL below.</p>
         ) : (
           <>
-            <p>{describeRequests(requests, refused)} The last ones:</p>
+            <p>
+              {describeRequests(requests, refused)} {describeShown(requests)}
+            </p>
             <LastRequests sandbox={sandbox} />
           </>
         )}
@@ -60,6 +62,12 @@ export function SandboxDetail({ sandbox, reload }: SandboxDetailProps) {
     </>
   );
 }
+
+/** Whether all requests are shown, or the last ones. */
+const describeShown = (requests: number): string => {
+  if (requests > shownRequests) return `The last ${shownRequests}:`;
+  return requests === 1 ? 'It is:' : `All ${requests}:`;
+};
 
 /** `3 requests came, and 2 of them were refused.` */
 function describeRequests(requests: number, refused: number): string {
