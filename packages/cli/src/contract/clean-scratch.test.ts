@@ -78,7 +78,7 @@ describe('what a check created is removed', () => {
     expect(left).toContainEqual({
       resource: 'tags',
       id: expect.any(String),
-      name: expect.stringMatching(/^orgchat check /),
+      name: expect.stringMatching(/^orgchat-check /),
     });
     expect(
       server.mock.requests

@@ -134,7 +134,7 @@ function createAsking(
   };
   return {
     account: { organizationId, perMinute: account.parsed.api.perMinute },
-    writer: new Writer(sender, scratch, `orgchat check ${run.state.id.slice(0, 8)}`),
+    writer: new Writer(sender, scratch, `orgchat-check ${run.state.id.slice(0, 8)}`),
     now,
     send: (request) => sender.send(request),
     sendNow: (request) => sender.sendNow(request),

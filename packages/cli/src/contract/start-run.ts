@@ -43,7 +43,7 @@ export function requireWriting({ account, organizationId }: StartedRun, named: s
       hint: 'Use a key of that organization, or pass the id of one in which tags and links may be created: --organization ID',
     });
   if (account.parsed.key.scope !== 'write')
-    throw new CliError('The key cannot write: its scope is read.', {
+    throw new CliError(`The key cannot write: its scope is "${account.parsed.key.scope}".`, {
       code: 'KEY_REFUSED',
       exit: exitCodes.denied,
       hint: 'Use a write key.',

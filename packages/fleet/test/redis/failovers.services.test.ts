@@ -85,11 +85,12 @@ test('an engine that is replaced by an empty one without a word is noticed, and 
   network.moveTo(second.port);
   network.breakAll();
   // Its heartbeat is there again, and it was not there for a while.
-  const found = () => events.map(({ event, store }) => `${event} ${store}`);
+  // Journals of other tests in this process, whose engines are gone, report theirs too.
+  const found = () => [...new Set(events.map(({ event, store }) => `${event} ${store}`))];
   await expect.poll(found, { timeout: 8_000 }).toEqual(['lock-lost redis', 'lock-regained redis']);
   // What it held is gone, which is reported, and the same operation can be added again.
   for (const entry of held) expect(await journal.settle({ ...entry, state: 'applied' })).toBe(false);
-  expect(events.slice(2)).toEqual(
+  expect(events.filter(({ event }) => event === 'hold-lost')).toEqual(
     held.map(({ operationId }) => ({
       ...{ type: 'fleet', event: 'hold-lost', store: 'redisJournal', operationId },
     })),
