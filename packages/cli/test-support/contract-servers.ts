@@ -72,3 +72,9 @@ export const changeAnswer = (
       ? Response.json(edit((await answer.json()) as Record<string, unknown>))
       : answer;
   });
+
+/** The words of a check of what changes do, as fast as it may be. */
+export const checkWrites = [
+  ...['contract', 'check', '--only', 'write', '--rate', '60'],
+  ...['--write', '--organization', 'org_demo'],
+] as const;

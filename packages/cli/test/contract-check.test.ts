@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { digest } from '../src/contract/run-file.ts';
 import { isHeldLock } from '../src/locks/holder.ts';
 import { Lock } from '../src/locks/process-lock.ts';
+import { checkWrites } from '../test-support/contract-servers.ts';
 import { useCli } from '../test-support/harness.ts';
 
 const cli = useCli({ inProcess: true });
@@ -183,22 +184,10 @@ describe('contract check', () => {
 });
 
 describe('contract check --write', () => {
-  const write = [
-    'contract',
-    'check',
-    '--only',
-    'write',
-    '--rate',
-    '60',
-    '--write',
-    '--organization',
-    'org_demo',
-  ];
-
   test('learns what changes do, removes what it created, and keeps it in a private file until then', async () => {
     const { run, mock, state } = await serve({ rateLimit: 'off' });
     const file = join(cli.folder, 'learned.json');
-    const { code, json } = await run([...write, '--yes', '-o', file, '--json']);
+    const { code, json } = await run([...checkWrites, '--yes', '-o', file, '--json']);
     expect([code, json.left, json.stopped]).toEqual([0, [], undefined]);
     const { unknown } = JSON.parse(readFileSync(file, 'utf8'));
     expect(unknown).not.toContain('staleRevision');
@@ -218,7 +207,7 @@ describe('contract check --write', () => {
   test('exits 7 while something is left, with its ids; contract clean asks, and removes it', async () => {
     const { run, mock } = await serve({ rateLimit: 'off' });
     mock.faults.arm({ effect: 'lose-response', operation: 'readChat', times: 'always' });
-    const checked = await run([...write, '--yes', '--format', 'table']);
+    const checked = await run([...checkWrites, '--yes', '--format', 'table']);
     expect(checked.code).toBe(7);
     expect(checked.stdout).toMatch(/Created and not removed: \d+\n {2}(tag|link) [\da-f-]{36}\n/);
     expect(checked.stdout).toContain('Remove what is left: orgchat contract clean');
@@ -236,7 +225,7 @@ describe('contract check --write', () => {
 
   test('exits 4 with a key of another organization, before a change', async () => {
     const { run, mock } = await serve();
-    const { code, json } = await run([...write.slice(0, -1), 'org_other', '--yes', '--json']);
+    const { code, json } = await run([...checkWrites.slice(0, -1), 'org_other', '--yes', '--json']);
     expect([code, json.error?.code]).toEqual([4, 'KEY_OF_ANOTHER_ORGANIZATION']);
     expect(mock.requests.list()).toHaveLength(1);
   });

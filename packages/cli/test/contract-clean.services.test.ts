@@ -1,23 +1,12 @@
 import { join } from 'node:path';
 import { createMock } from '@orgchat/mock-server';
 import { expect, test } from 'vitest';
-import { getRecords } from '../test-support/contract-servers.ts';
+import { checkWrites, getRecords } from '../test-support/contract-servers.ts';
 import { useCli } from '../test-support/harness.ts';
 
 const cli = useCli({ inProcess: true });
 
-const write = [
-  'contract',
-  'check',
-  '--only',
-  'write',
-  '--rate',
-  '60',
-  '--write',
-  '--organization',
-  'org_demo',
-  '--yes',
-];
+const write = [...checkWrites, '--yes'];
 
 /** Kills a check with its nth request, and says what it left and what the clean-up did. All positions are in the soak. */
 async function killAndClean(position: number) {

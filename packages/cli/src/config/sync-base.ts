@@ -134,7 +134,7 @@ export async function updateBase(key: BaseKey, update: BaseUpdate): Promise<void
   await writeBase(key, await readStoredBase(key), update);
 }
 
-/** Begins the base of a new file. What an earlier file at its path had in common with the organization is no longer true. */
+/** Begins the base of a new file, and forgets that of an earlier file at its path. */
 export async function createBase(key: BaseKey, update: Omit<BaseUpdate, 'gone'>): Promise<void> {
   await writeBase(key, undefined, { ...update, gone: [] });
 }

@@ -124,7 +124,7 @@ describe('sync refuses before anything is sent', () => {
     ],
     ['a signal that is none', [row], { ...by, signal: {} }, 'signal must be an AbortSignal; got object.'],
     [
-      'onProgress that is no function',
+      'onProgress that is not a function',
       [row],
       { ...by, onProgress: 'log' },
       'onProgress must be a function; got string.',

@@ -1,27 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { atEachDoor } from '../../test-support/mocked.ts';
-import { createClient, type OrgChatClient, type TemplateInput } from '../index.ts';
+import { by, createSyncHelpers, rowsOf } from '../../test-support/sync-rows.ts';
+import type { TemplateInput } from '../index.ts';
 
-const by = { by: 'name' } as const;
-const range = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
-const rowsOf = (count: number): TemplateInput[] =>
-  range(count).map((n) => ({ name: `Row ${n}`, text: `${n}` }));
 const statuses = (results: readonly { readonly status: string }[]) => results.map(({ status }) => status);
 
 atEachDoor((at) => {
-  /** Another machine: a client without the journal of the first. */
-  const elsewhere = (): OrgChatClient => createClient(at.options);
-  const requests = () => at.mock.requests.list();
-  /** The number of requests that `work` sends. */
-  async function countRequests(work: () => Promise<unknown>): Promise<number> {
-    const before = requests().length;
-    await work();
-    return requests().length - before;
-  }
-  const templates = () => at.client.templates.list().toArray();
-  const clear = async () => {
-    for (const template of await templates()) await at.client.templates.delete(template);
-  };
+  const { templates, elsewhere, countRequests, clear } = createSyncHelpers(at);
 
   describe('sync', () => {
     test('creates, updates and leaves as it is, with a result per row in order', async () => {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { toHref } from '../../components/route.ts';
-import type { AuditEntry, Notification } from '../../control-api/types.ts';
-import { useControl } from '../../live/resource.ts';
+import type { Notification } from '../../control-api/types.ts';
+import { useDeletion } from '../../live/deletion.ts';
 import { RequestLink } from '../requests/request-link.tsx';
 
 type Names = readonly (string | null | undefined)[];
@@ -41,13 +41,7 @@ export function NamedIds({ resource, ids, names, deletedIds, withIds = false }: 
 
 /** `(deleted later, req-0000000t)`, if the audit log has the deletion. */
 function DeletedLater({ id }: { readonly id: string }) {
-  const { data } = useControl<{ readonly audit: readonly AuditEntry[] }>('audit', [
-    'operation',
-    'sandbox',
-  ]).loaded;
-  const deletion = data?.audit.findLast(
-    ({ recordId, revisionAfter }) => recordId === id && revisionAfter === null,
-  );
+  const deletion = useDeletion(id);
   return (
     <span class="quiet">
       (deleted later

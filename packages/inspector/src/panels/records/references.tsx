@@ -1,5 +1,5 @@
 import { referenceFields } from '@orgchat/spec/resources/references';
-import type { AuditEntry } from '../../control-api/types.ts';
+import { useDeletion } from '../../live/deletion.ts';
 import { useControl } from '../../live/resource.ts';
 import { RequestLink } from '../requests/request-link.tsx';
 import { RecordLink } from './record-link.tsx';
@@ -56,13 +56,7 @@ export function References({
 
 /** A record that does not exist: its name and who deleted it, if the audit log has that. */
 function GoneRecord({ id }: { readonly id: string }) {
-  const { data } = useControl<{ readonly audit: readonly AuditEntry[] }>('audit', [
-    'operation',
-    'sandbox',
-  ]).loaded;
-  const deletion = data?.audit.findLast(
-    ({ recordId, revisionAfter }) => recordId === id && revisionAfter === null,
-  );
+  const deletion = useDeletion(id);
   return (
     <>
       {deletion?.recordName ?? <code>{id}</code>}{' '}
