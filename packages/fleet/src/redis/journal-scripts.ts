@@ -179,9 +179,10 @@ return { #page, page[#page] or '', ${statsFields.map((field) => `counts.${field}
 
   /**
    * Keys: the holders. Arguments: this process. Removes first, so that a full engine does not refuse a heartbeat. Returns 1
-   * if the process was not among them.
+   * if the engine has had no heartbeat of it: other scripts show the process, too, and an empty engine takes them.
    */
   beat: createScript(`${clock}
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - 60000)
-return redis.call('ZADD', KEYS[1], now, ARGV[1])`),
+redis.call('ZADD', KEYS[1], now, ARGV[1])
+return redis.call('ZADD', KEYS[1], now, ARGV[1] .. ' beat')`),
 };

@@ -1,19 +1,10 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import type { FleetEvent } from '@orgchat/sdk';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createEntry, getError } from '../../test-support/bad-engine.ts';
 import { type Engine, engineNames, engines } from '../../test-support/engines.ts';
 import { type FaultyNetwork, startFaultyNetwork } from '../../test-support/faulty-network.ts';
+import { withEvents } from '../../test-support/own-events.ts';
 
 /* What an operator hears of the stores of a process, on the channel of the SDK's events. */
-
-const events: FleetEvent[] = [];
-const listener = (event: unknown): void => void events.push(event as FleetEvent);
-beforeEach(() => {
-  events.length = 0;
-  subscribe('orgchat', listener);
-});
-afterEach(() => unsubscribe('orgchat', listener));
 
 const target = 'fleet-events';
 const toHold = (token: string) => ({ token, deadline: new Date(Date.now() + 60_000).toISOString() });
@@ -34,72 +25,89 @@ describe.each(engineNames)('in %s', (name) => {
     await engine.stop();
   });
 
-  test('work that another process did not finish is taken over, and its hold is lost there', async () => {
-    const [slow, fast] = [engine.open().journal, engine.open().journal];
-    const entry = createEntry('late', { target, deadline: soon() });
-    await slow.add(entry);
-    const claim = async () => (await fast.claim(entry, toHold('fast')))?.entry?.token;
-    await expect.poll(claim).toBe('fast');
-    expect(await slow.settle({ ...entry, state: 'applied' })).toBe(false);
-    expect(events).toEqual([
-      { type: 'fleet', event: 'taken-over', store, operationId: 'late' },
-      { type: 'fleet', event: 'hold-lost', store, operationId: 'late' },
-    ]);
-  });
+  test(
+    'work that another process did not finish is taken over, and its hold is lost there',
+    withEvents(async (events) => {
+      const [slow, fast] = [engine.open().journal, engine.open().journal];
+      const entry = createEntry('late', { target, deadline: soon() });
+      await slow.add(entry);
+      const claim = async () => (await fast.claim(entry, toHold('fast')))?.entry?.token;
+      await expect.poll(claim).toBe('fast');
+      expect(await slow.settle({ ...entry, state: 'applied' })).toBe(false);
+      expect(events).toEqual([
+        { type: 'fleet', event: 'taken-over', store, operationId: 'late' },
+        { type: 'fleet', event: 'hold-lost', store, operationId: 'late' },
+      ]);
+    }),
+  );
 
-  test('work that was released or is held by the same call is not reported', async () => {
-    const { journal } = engine.open();
-    const entry = createEntry('released', { target });
-    await journal.add(entry);
-    await journal.claim(entry, { ...toHold('released') });
-    await journal.settle({ ...entry, state: 'unknown' });
-    expect((await journal.claim(entry, toHold('next')))?.entry).toBeDefined();
-    expect(events).toEqual([]);
-  });
-
-  test('an engine that cannot be reached is reported once, and when it is back', async () => {
-    const { journal, end } = engine.open({ port: network.port, timeoutMs: 300 });
-    const get = async () => journal.get({ operationId: 'nothing', target });
-    await get();
-    const reconnect = network.cut();
-    for (let n = 0; n < 3; n++) expect(await getError(get())).toMatchObject({ code: 'STORE_UNAVAILABLE' });
-    expect(events).toEqual([{ type: 'fleet', event: 'store-down', store }]);
-    reconnect();
-    await expect.poll(() => get().catch(() => 'down'), { timeout: 5_000 }).toBeUndefined();
-    await get();
-    expect(events.slice(1)).toEqual([{ type: 'fleet', event: 'store-up', store }]);
-    end();
-  });
-
-  test('a process that counts as dead hears of it, and when it no longer does', async () => {
-    const { journal, end } = engine.open({ port: network.port });
-    await journal.add(createEntry('locked', { target }));
-    const reconnect = network.cut();
-    // Journals of other tests in this process, whose engines are gone, report theirs too.
-    const ofLock = () => [...new Set(events.filter(({ store }) => store === lock).map(({ event }) => event))];
-    await expect.poll(ofLock, { timeout: 9_000 }).toEqual(['lock-lost']);
-    reconnect();
-    await journal.add(createEntry('locked again', { target }));
-    await expect.poll(ofLock, { timeout: 5_000 }).toEqual(['lock-lost', 'lock-regained']);
-    end();
-  });
-
-  test('the end of a process is no loss', async () => {
-    const { journal, end } = engine.open({ timeoutMs: 1_000 });
-    await journal.add(createEntry('last', { target }));
-    end();
-    const error = await getError(journal.get({ operationId: 'last', target }));
-    expect(error).toMatchObject({ code: 'STORE_UNAVAILABLE' });
-    expect(events).toEqual([]);
-  });
-
-  test('old operations that are removed are reported', async () => {
-    const { journal } = engine.open({ keepSettledDays: 1e-9 });
-    for (const id of ['old', 'new']) {
-      const entry = createEntry(id, { target });
+  test(
+    'work that was released or is held by the same call is not reported',
+    withEvents(async (events) => {
+      const { journal } = engine.open();
+      const entry = createEntry('released', { target });
       await journal.add(entry);
-      await journal.settle({ ...entry, state: 'applied' });
-    }
-    await expect.poll(() => events).toEqual([{ type: 'fleet', event: 'cleaned', store }]);
-  });
+      await journal.claim(entry, { ...toHold('released') });
+      await journal.settle({ ...entry, state: 'unknown' });
+      expect((await journal.claim(entry, toHold('next')))?.entry).toBeDefined();
+      expect(events).toEqual([]);
+    }),
+  );
+
+  test(
+    'an engine that cannot be reached is reported once, and when it is back',
+    withEvents(async (events) => {
+      const { journal, end } = engine.open({ port: network.port, timeoutMs: 300 });
+      const get = async () => journal.get({ operationId: 'nothing', target });
+      await get();
+      const reconnect = network.cut();
+      for (let n = 0; n < 3; n++) expect(await getError(get())).toMatchObject({ code: 'STORE_UNAVAILABLE' });
+      expect(events).toEqual([{ type: 'fleet', event: 'store-down', store }]);
+      reconnect();
+      await expect.poll(() => get().catch(() => 'down'), { timeout: 5_000 }).toBeUndefined();
+      await get();
+      expect(events.slice(1)).toEqual([{ type: 'fleet', event: 'store-up', store }]);
+      end();
+    }),
+  );
+
+  test(
+    'a process that counts as dead hears of it, and when it no longer does',
+    withEvents(async (events) => {
+      const { journal, end } = engine.open({ port: network.port });
+      await journal.add(createEntry('locked', { target }));
+      const reconnect = network.cut();
+      const ofLock = () => events.filter((event) => event.store === lock).map(({ event }) => event);
+      await expect.poll(ofLock, { timeout: 9_000 }).toEqual(['lock-lost']);
+      reconnect();
+      await journal.add(createEntry('locked again', { target }));
+      await expect.poll(ofLock, { timeout: 5_000 }).toEqual(['lock-lost', 'lock-regained']);
+      end();
+    }),
+  );
+
+  test(
+    'the end of a process is no loss',
+    withEvents(async (events) => {
+      const { journal, end } = engine.open({ timeoutMs: 1_000 });
+      await journal.add(createEntry('last', { target }));
+      end();
+      const error = await getError(journal.get({ operationId: 'last', target }));
+      expect(error).toMatchObject({ code: 'STORE_UNAVAILABLE' });
+      expect(events).toEqual([]);
+    }),
+  );
+
+  test(
+    'old operations that are removed are reported',
+    withEvents(async (events) => {
+      const { journal } = engine.open({ keepSettledDays: 1e-9 });
+      for (const id of ['old', 'new']) {
+        const entry = createEntry(id, { target });
+        await journal.add(entry);
+        await journal.settle({ ...entry, state: 'applied' });
+      }
+      await expect.poll(() => events).toEqual([{ type: 'fleet', event: 'cleaned', store }]);
+    }),
+  );
 });

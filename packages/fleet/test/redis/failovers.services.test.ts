@@ -1,10 +1,10 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createMock } from '@orgchat/mock-server';
-import { createClient, type FleetEvent } from '@orgchat/sdk';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { createClient, type Journal } from '@orgchat/sdk';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type RedisClient, redisJournal, redisPacing } from '../../src/redis.ts';
 import { createEntry } from '../../test-support/bad-engine.ts';
 import { type FaultyNetwork, startFaultyNetwork } from '../../test-support/faulty-network.ts';
+import { withEvents } from '../../test-support/own-events.ts';
 import { durable, type RedisServer, startRedis } from '../../test-support/redis-server.ts';
 
 /*
@@ -68,42 +68,46 @@ test.each(drivers)(
   },
 );
 
-test('an engine that is replaced by an empty one without a word is noticed, and used at once', async () => {
-  await second.ioredis().flushall();
-  const events: FleetEvent[] = [];
-  const listener = (event: unknown): void => void events.push(event as FleetEvent);
-  subscribe('orgchat', listener);
-  onTestFinished(() => void unsubscribe('orgchat', listener));
-  const redis = first.ioredis({ port: network.port });
-  const journal = redisJournal(redis, { onWarning: () => undefined });
-  const held = ['one', 'two'].map((id) => createEntry(id));
-  for (const entry of held) await journal.add(entry);
-  const countBeats = async () =>
-    Number(/cmdstat_evalsha:calls=(\d+)/.exec(await first.ioredis().info('commandstats'))?.[1] ?? 0);
-  const before = await countBeats();
-  await expect.poll(countBeats, { timeout: 5_000 }).toBeGreaterThan(before);
-  network.moveTo(second.port);
-  network.breakAll();
-  // Its heartbeat is there again, and it was not there for a while.
-  // Journals of other tests in this process, whose engines are gone, report theirs too.
-  const found = () => [...new Set(events.map(({ event, store }) => `${event} ${store}`))];
-  await expect.poll(found, { timeout: 8_000 }).toEqual(['lock-lost redis', 'lock-regained redis']);
-  // What it held is gone, which is reported, and the same operation can be added again.
-  for (const entry of held) expect(await journal.settle({ ...entry, state: 'applied' })).toBe(false);
-  expect(events.filter(({ event }) => event === 'hold-lost')).toEqual(
-    held.map(({ operationId }) => ({
-      ...{ type: 'fleet', event: 'hold-lost', store: 'redisJournal', operationId },
-    })),
-  );
-  const [entry] = held as [(typeof held)[0]];
-  expect(await journal.add(entry)).toBe(true);
-  const other = redisJournal(second.ioredis(), { onWarning: () => undefined });
-  const claim = await other.claim(entry, { token: 'other', deadline: entry.deadline });
-  expect(claim?.entry).toBeUndefined();
-  expect(await journal.settle({ ...entry, state: 'applied' })).toBe(true);
-  const place = { line: 'l', place: 'after', perMinute: 1, holdMs: 1 };
-  expect((await redisPacing(redis).reserve(place)).state).toBe('granted');
-});
+test.each([
+  ['nothing is asked of it', async (_journal: Journal) => undefined],
+  ['it is asked before the next heartbeat', (journal: Journal) => journal.add(createEntry('at once'))],
+])(
+  'an engine that is replaced by an empty one without a word is noticed, and used at once, if %s',
+  (_when, ask) =>
+    withEvents(async (events) => {
+      network.moveTo(first.port);
+      for (const server of [first, second]) await server.ioredis().flushall();
+      const redis = first.ioredis({ port: network.port });
+      const journal = redisJournal(redis, { onWarning: () => undefined });
+      const held = ['one', 'two'].map((id) => createEntry(id));
+      for (const entry of held) await journal.add(entry);
+      const countBeats = async () =>
+        Number(/cmdstat_evalsha:calls=(\d+)/.exec(await first.ioredis().info('commandstats'))?.[1] ?? 0);
+      const before = await countBeats();
+      await expect.poll(countBeats, { timeout: 5_000 }).toBeGreaterThan(before);
+      network.moveTo(second.port);
+      network.breakAll();
+      await ask(journal);
+      // Its heartbeat is there again, and it was not there for a while.
+      const found = () => events.map(({ event, store }) => `${event} ${store}`);
+      await expect.poll(found, { timeout: 8_000 }).toEqual(['lock-lost redis', 'lock-regained redis']);
+      // What it held is gone, which is reported, and the same operation can be added again.
+      for (const entry of held) expect(await journal.settle({ ...entry, state: 'applied' })).toBe(false);
+      expect(events.slice(2)).toEqual(
+        held.map(({ operationId }) => ({
+          ...{ type: 'fleet', event: 'hold-lost', store: 'redisJournal', operationId },
+        })),
+      );
+      const [entry] = held as [(typeof held)[0]];
+      expect(await journal.add(entry)).toBe(true);
+      const other = redisJournal(second.ioredis(), { onWarning: () => undefined });
+      const claim = await other.claim(entry, { token: 'other', deadline: entry.deadline });
+      expect(claim?.entry).toBeUndefined();
+      expect(await journal.settle({ ...entry, state: 'applied' })).toBe(true);
+      const place = { line: 'l', place: 'after', perMinute: 1, holdMs: 1 };
+      expect((await redisPacing(redis).reserve(place)).state).toBe('granted');
+    })(),
+);
 
 test('an engine that stays read-only closes no more than a connection per second', async () => {
   const redis = first.ioredis();
