@@ -29,10 +29,14 @@ test('a change whose intent the server knows with another change ends as unknown
 });
 
 test.each([
-  ...[401, 403, 410, 429].map((status) => [status, 0]),
+  ...[401, 403, 429].map((status) => [status, 0]),
   ...[404, 408, 413, 500, 502, 503].map((status) => [status, 1]),
 ])('after %d a change is sent again, and %d tries count as repeats', (status, repeats) => {
   expect(postpone(answered(status), fresh(1), now)).toEqual({ state: 'open', delayMs: 1_000, repeats });
+});
+
+test('a change at an address that is gone is free at once for a relay with another one', () => {
+  expect(postpone(answered(410), fresh(5), now)).toEqual({ state: 'open', delayMs: 0, repeats: 4 });
 });
 
 test.each([

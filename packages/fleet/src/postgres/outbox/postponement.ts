@@ -8,7 +8,7 @@ export interface Postponement {
   readonly state: 'open' | 'refused' | 'unknown';
   /** In milliseconds. */
   readonly delayMs: number;
-  /** How many tries were answered without an outcome, this one included. Only these make the next ones rare. */
+  /** How many tries were sent and had no outcome, this one included. Only these make the next ones rare. */
   readonly repeats: number;
 }
 
@@ -16,7 +16,7 @@ export interface Postponement {
 export interface TakenChange {
   /** How often one has taken it. */
   readonly attempts: number;
-  /** How many of the earlier tries were answered without an outcome. */
+  /** How many of the earlier tries were sent and had no outcome. */
   readonly repeats: number;
   /** In milliseconds, by the clock of the engine. */
   readonly ageMs: number;
@@ -26,8 +26,9 @@ export interface TakenChange {
 const inFlightDelayMs = 2_000;
 
 /**
- * Decides the outcome of a change after an error. One that the server answers is sent again as rarely as an operation of a
- * journal, by the number of such answers: a long time with a refused key or without a network makes nothing rare.
+ * Decides the outcome of a change after an error. One that was sent and has no outcome is sent again as rarely as an
+ * operation of a journal, by the number of such tries: a long time with a refused key or without a connection makes
+ * nothing rare.
  */
 export function postpone(
   error: unknown,
@@ -42,8 +43,10 @@ export function postpone(
       return { state: 'refused', delayMs: 0, repeats };
     case 'known-intent':
       return { state: 'unknown', delayMs: 0, repeats };
-    case 'waiting':
     case 'gone':
+      // Its relay ends, and another one with the right address sends it at once, as those that were not taken yet.
+      return { state: 'open', delayMs: 0, repeats };
+    case 'waiting':
       return { state: 'open', delayMs: backoffDelay(attempts, error, now), repeats };
     case 'unknown':
     case 'retryable':
