@@ -20,6 +20,25 @@ export const outage = (topic: TopicName, place: string, { status }: ContractAnsw
   unknown: `the server answered ${status}`,
 });
 
+/** Meanings that say nothing about the request itself: without what they are about, it may be answered otherwise. */
+const sayingNothing = ['runtimeUnavailable', 'uncertain', 'planRequired', 'suspended'] as const;
+
+/** Whether an answer leaves open how the server answers such a request, and whether it applied it. */
+export function saysNothing(answer: ContractAnswer): boolean {
+  const code = getCode(answer);
+  return (
+    answer.status >= 500 ||
+    sayingNothing.map((name) => codeMeanings[name]).some((meaning) => isMeant(meaning, answer.status, code))
+  );
+}
+
+/** A code counts only with one of its statuses. */
+const isMeant = (
+  meaning: (typeof codeMeanings)[CodeMeaning],
+  status: number,
+  code: string | undefined,
+): boolean => meaning.code === code && meaning.statuses.includes(status);
+
 /** Whether an answer is an error document of the contract. */
 export const isErrorDocument = (
   json: unknown,

@@ -5,6 +5,7 @@ import {
   applyTwice,
   getRecords,
   ignoreOperationId,
+  type MockedServer,
   serve,
 } from '../../test-support/contract-servers.ts';
 
@@ -54,6 +55,78 @@ describe('what a check created is removed', () => {
     const answer = await server.fetch(new Request(`${server.baseUrl}/chat/changes`, { ...init, body }));
     expect(await answer.json()).toMatchObject({ replayed: true });
     expect(await getRecords(server)).toEqual(before);
+  });
+
+  test('also if it arrives after the record of the same name is removed, for which it was refused', async () => {
+    const duplicateNames = { status: 409, code: 'name_taken' } as const;
+    for (const requests of [5, 6, 7, 8, 9]) {
+      const server = serve({ server: { server: 1, behavior: { duplicateNames } } });
+      const before = await getRecords(server);
+      const harness = new CheckHarness();
+      await harness.checkUntilKilled(server, { only, write }, { requests, hasArrived: false });
+      const [, text = ''] = [...harness.files].find(([name]) => name.startsWith('scratch-')) ?? [];
+      const { entries } = JSON.parse(text) as { entries: readonly { isAnswered: boolean; body: object }[] };
+      expect((await harness.clean(server)).left).toEqual([]);
+      const headers = { authorization: `Bearer ${server.apiKey}` };
+      for (const { body } of entries.filter(({ isAnswered }) => !isAnswered)) {
+        const init = { method: 'POST', headers, body: JSON.stringify(body) };
+        await server.fetch(new Request(`${server.baseUrl}/chat/changes`, init));
+      }
+      expect(await getRecords(server)).toEqual(before);
+    }
+  });
+
+  const killFirst = async (server: MockedServer): Promise<CheckHarness> => {
+    const harness = new CheckHarness();
+    await harness.checkUntilKilled(server, { only, write }, { requests: 2, hasArrived: false });
+    return harness;
+  };
+
+  test.each([
+    [401, 'UNAUTHORIZED'],
+    [403, 'FORBIDDEN'],
+    [403, 'PLAN_REQUIRED'],
+    [404, 'RUNTIME_UNAVAILABLE'],
+    [409, 'OPERATION_UNCERTAIN'],
+    [408, 'TIMEOUT'],
+    [307, 'MOVED'],
+  ])('and a request that is sent again stays in the file if it is answered %i %s', async (status, error) => {
+    const server = serve();
+    const harness = await killFirst(server);
+    const unsure = alter(server, async () => Response.json({ error, message: 'x' }, { status }));
+    const { left } = await harness.clean(unsure);
+    expect(left).toMatchObject([{ resource: 'tags', id: undefined }]);
+    expect((await harness.clean(server)).removed).toHaveLength(1);
+  });
+
+  test.each([
+    [404, 'RUNTIME_UNAVAILABLE'],
+    [409, 'OPERATION_UNCERTAIN'],
+    [408, 'TIMEOUT'],
+  ])('and a first request that is applied although it is answered %i %s', async (status, error) => {
+    const server = serve();
+    const before = await getRecords(server);
+    const harness = new CheckHarness();
+    const late: (() => Promise<Response>)[] = [];
+    const unsure = alter(server, async (body, send) => {
+      late.push(() => send(body));
+      return Response.json({ error, message: 'x' }, { status });
+    });
+    expect((await harness.check(unsure, { only, write })).left).toContainEqual(
+      expect.objectContaining({ id: undefined }),
+    );
+    for (const arrive of late) await arrive();
+    expect((await harness.clean(server)).left).toEqual([]);
+    expect(await getRecords(server)).toEqual(before);
+  });
+
+  test('not with a key that cannot write', async () => {
+    const server = serve();
+    const harness = await killFirst(server);
+    await expect(harness.clean({ ...server, apiKey: 'demo-read-key' })).rejects.toMatchObject({
+      code: 'KEY_REFUSED',
+    });
+    expect((await harness.clean(server)).removed).toHaveLength(1);
   });
 
   test('within the budget, whatever it is', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { codeMeanings } from '@orgchat/spec';
+import { codeMeanings, refusalStatuses } from '@orgchat/spec';
 import { findPlace, isNamed } from '../shapes/find-place.ts';
-import { getCode } from './answers.ts';
+import { getCode, isErrorDocument, saysNothing } from './answers.ts';
 import type { ContractAnswer, ContractRequest } from './exchange.ts';
 import { findGuards, findRecord } from './find-record.ts';
 import { readRows } from './read-rows.ts';
@@ -27,11 +27,17 @@ export function findResultId({ status, json }: ContractAnswer): string | undefin
   return status === 200 ? (found?.value as string | undefined) : undefined;
 }
 
-/** What an answer says about a request that may create something. A failure of the server says nothing. */
+/** Statuses with which a server refuses a request that it got. What is in between may answer with another one. */
+const refusals: readonly number[] = [...refusalStatuses, 401, 403];
+
+const isRefusal = (answer: ContractAnswer): boolean =>
+  refusals.includes(answer.status) && !saysNothing(answer);
+
+/** What an answer says about a request that may create something, and that was not sent before. */
 export function toOutcome(answer: ContractAnswer): Outcome {
   const id = findResultId(answer);
   return {
-    isAnswered: answer.status < 500,
+    isAnswered: answer.status === 200 || isRefusal(answer),
     isApplied: answer.status === 200,
     ids: id === undefined ? [] : [id],
   };
@@ -40,23 +46,46 @@ export function toOutcome(answer: ContractAnswer): Outcome {
 export const isGone = (answer: ContractAnswer): boolean =>
   answer.status === 404 && getCode(answer) !== codeMeanings.runtimeUnavailable.code;
 
+const isUnanswered = ({ isAnswered }: ScratchEntry): boolean => !isAnswered;
+
 /**
  * Removes what checks have created: the records that answers named, and what lists have under a name that a check wrote. A
  * request whose answer is not known is sent again first, so that it cannot be applied later. What cannot be removed stays in
  * `scratch`.
  */
 export async function cleanScratch(scratch: Scratch, send: Send): Promise<readonly string[]> {
-  for (const entry of scratch.entries.filter(({ isAnswered }) => !isAnswered)) {
-    const answer = await send({ method: 'POST', path: '/chat/changes', body: entry.body });
-    await scratch.answer(entry, toOutcome(answer));
-  }
   const removed: string[] = [];
-  // A link may refer to a tag, so that the tag cannot be deleted before it.
-  for (const resource of scratchResources) {
-    const entries = scratch.entries.filter((entry) => entry.resource === resource);
-    if (entries.length > 0) removed.push(...(await cleanResource(scratch, send, resource, entries)));
+  // What is removed may be why a request is refused, such as a record of the same name.
+  for (let attempt = 0; attempt < 2; attempt++) {
+    await sendAgain(scratch, send);
+    // A link may refer to a tag, so that the tag cannot be deleted before it.
+    for (const resource of scratchResources) {
+      const entries = scratch.entries.filter((entry) => entry.resource === resource);
+      if (entries.length > 0) removed.push(...(await cleanResource(scratch, send, resource, entries)));
+    }
+    if (!scratch.entries.some(isUnanswered)) break;
   }
   return removed;
+}
+
+/** Sends the requests again whose answer is not known. */
+async function sendAgain(scratch: Scratch, send: Send): Promise<void> {
+  for (const entry of scratch.entries.filter(isUnanswered)) {
+    const answer = await send({ method: 'POST', path: '/chat/changes', body: entry.body });
+    const hasRecords = scratch.entries.some(({ ids }) => ids.length > 0);
+    if (answer.status === 200 || isRefusedForGood(answer, hasRecords))
+      await scratch.answer(entry, toOutcome(answer));
+  }
+}
+
+/**
+ * Whether a request that was sent before is refused whenever it arrives. The key may have changed since, and while there are
+ * records of checks, a refusal may be due to them.
+ */
+function isRefusedForGood(answer: ContractAnswer, hasRecords: boolean): boolean {
+  if (!isRefusal(answer) || !isErrorDocument(answer.json)) return false;
+  if (answer.status === 401 || answer.status === 403) return false;
+  return !hasRecords || getCode(answer) === codeMeanings.inputConflict.code;
 }
 
 async function cleanResource(

@@ -2,7 +2,7 @@ import { cleanScratch } from './clean-scratch.ts';
 import type { ContractTarget } from './run-file.ts';
 import type { LeftRecord } from './scratch.ts';
 import { Stopped } from './sender.ts';
-import { type StartOptions, startRun } from './start-run.ts';
+import { requireWriteKey, type StartOptions, startRun } from './start-run.ts';
 
 export interface CleanResult {
   /** Ids of records. */
@@ -17,8 +17,10 @@ export async function runClean(
   target: ContractTarget,
   { confirm, ...options }: StartOptions & { confirm(left: readonly LeftRecord[]): Promise<void> },
 ): Promise<CleanResult> {
-  const { sender, scratch } = await startRun(target, options);
+  const started = await startRun(target, options);
+  const { sender, scratch } = started;
   if (scratch.entries.length === 0) return { removed: [], left: [], stopped: undefined };
+  requireWriteKey(started);
   await confirm(scratch.left);
   try {
     const removed = await cleanScratch(scratch, (request) => sender.sendToClean(request));

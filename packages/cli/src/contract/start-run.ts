@@ -35,13 +35,19 @@ export async function startRun(target: ContractTarget, options: StartOptions): P
 }
 
 /** Throws unless the key may write in the organization that the user named. */
-export function requireWriting({ account, organizationId }: StartedRun, named: string): void {
+export function requireWriting(started: StartedRun, named: string): void {
+  const { organizationId } = started;
   if (organizationId !== named)
     throw new CliError(`The key is of organization ${organizationId}, not ${named}. Nothing was written.`, {
       code: 'KEY_OF_ANOTHER_ORGANIZATION',
       exit: exitCodes.denied,
       hint: 'Use a key of that organization, or pass the id of one in which tags and links may be created: --organization ID',
     });
+  requireWriteKey(started);
+}
+
+/** Throws unless the key may write. */
+export function requireWriteKey({ account }: StartedRun): void {
   if (account.parsed.key.scope !== 'write')
     throw new CliError(`The key cannot write: its scope is "${account.parsed.key.scope}".`, {
       code: 'KEY_REFUSED',
