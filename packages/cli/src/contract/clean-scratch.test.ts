@@ -3,6 +3,7 @@ import { CheckHarness } from '../../test-support/contract.ts';
 import {
   alter,
   applyTwice,
+  changeAnswer,
   getRecords,
   ignoreOperationId,
   type MockedServer,
@@ -127,6 +128,39 @@ describe('what a check created is removed', () => {
       code: 'KEY_REFUSED',
     });
     expect((await harness.clean(server)).removed).toHaveLength(1);
+  });
+
+  test('also if neither an answer nor the list shows it until later', async () => {
+    const server = serve();
+    const before = await getRecords(server);
+    const hiding = changeAnswer(server, (answer) => ({ ...answer, result: null }));
+    const fetch = async (request: Request): Promise<Response> => {
+      const answer = await hiding.fetch(request);
+      if (!request.url.endsWith('/chat/read') || answer.status !== 200) return answer;
+      const { records, ...rest } = (await answer.json()) as { records?: readonly object[] };
+      const known = records?.filter((record) => !JSON.stringify(record).includes('orgchat-check'));
+      return Response.json({ ...rest, ...(known && { records: known }) });
+    };
+    const harness = new CheckHarness();
+    const { left } = await harness.check({ ...hiding, fetch }, { only, write });
+    expect(left).toContainEqual(expect.objectContaining({ resource: 'tags', id: undefined }));
+    expect((await harness.clean({ ...hiding, fetch })).left).toEqual(left);
+    expect((await harness.clean(server)).left).toEqual([]);
+    expect(await getRecords(server)).toEqual(before);
+  });
+
+  test('as far as answers named it if its list cannot be read, and is remembered until it can', async () => {
+    const server = serve();
+    const before = await getRecords(server);
+    const harness = new CheckHarness();
+    await harness.checkUntilKilled(server, { only, write }, { requests: 6, hasArrived: true });
+    const fetch = async (request: Request): Promise<Response> =>
+      (await request.clone().text()).includes('offset')
+        ? Response.json({}, { status: 500 })
+        : server.fetch(request);
+    expect((await harness.clean({ ...server, fetch })).left.length).toBeGreaterThan(0);
+    expect(await getRecords(server)).toEqual(before);
+    expect((await harness.clean(server)).left).toEqual([]);
   });
 
   test('within the budget, whatever it is', async () => {

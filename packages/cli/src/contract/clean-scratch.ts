@@ -3,6 +3,7 @@ import { codeMeanings, refusalStatuses } from '@orgchat/spec';
 import { findPlace, isNamed } from '../shapes/find-place.ts';
 import { getCode, isErrorDocument, saysNothing } from './answers.ts';
 import type { ContractAnswer, ContractRequest } from './exchange.ts';
+import type { Frame } from './find-frame.ts';
 import { findGuards, findRecord } from './find-record.ts';
 import { readRows } from './read-rows.ts';
 import {
@@ -95,29 +96,29 @@ async function cleanResource(
   entries: readonly ScratchEntry[],
 ): Promise<readonly string[]> {
   const markers = [...new Set(entries.map(({ marker }) => marker))];
-  const listed = await listMarked(send, resource, markers);
-  // Without its list, a server does not show what it has.
-  if (listed === undefined) return [];
-  const [first] = entries;
+  const rows = await readRows(send, resource);
   // What is found under a marker is remembered before it is removed.
-  if (first !== undefined) await scratch.answer(first, { ...first, ids: listed });
-  const ids = [...new Set([...entries.flatMap((entry) => entry.ids), ...listed])];
+  for (const marker of markers) {
+    const entry = entries.find((one) => one.marker === marker);
+    const ids = listMarked(rows ?? [], marker);
+    if (entry !== undefined && ids.length > 0) await scratch.answer(entry, { ...entry, ids });
+  }
+  const ids = new Set(
+    scratch.entries.filter((entry) => entry.resource === resource).flatMap((entry) => entry.ids),
+  );
   const removed = new Set<string>();
   for (const id of ids) if (await removeRecord(send, resource, id, markers)) removed.add(id);
-  await scratch.remove(resource, removed);
+  // Without its list, a server does not show whether it has more.
+  if (rows !== undefined) await scratch.remove(resource, removed);
   return [...removed];
 }
 
-/** The ids of the records of a list that a check wrote; undefined if the list cannot be read. */
-async function listMarked(
-  send: Send,
-  resource: ScratchResource,
-  markers: readonly string[],
-): Promise<readonly string[] | undefined> {
-  const rows = await readRows(send, resource);
-  const ours = rows?.filter((row) => markers.some((marker) => hasMarker(row, marker)));
-  return ours?.map(({ id }) => id).filter((id) => typeof id === 'string');
-}
+/** The ids of the records of a list that a check wrote under a marker. */
+const listMarked = (rows: Frame['rows'], marker: string): readonly string[] =>
+  rows
+    .filter((row) => hasMarker(row, marker))
+    .map(({ id }) => id)
+    .filter((id) => typeof id === 'string');
 
 /** Removes a record, if it is one that a check wrote. Returns whether it is gone. */
 async function removeRecord(

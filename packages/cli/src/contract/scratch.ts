@@ -122,13 +122,23 @@ export class Scratch {
     );
   }
 
-  /** Forgets the records of a list that was read, and that are removed. */
+  /**
+   * Forgets the records of a list that was read, and that are removed. A record that no answer named may be on the list only
+   * later: it is remembered until a record of its marker is removed.
+   */
   remove(resource: ScratchResource, removed: ReadonlySet<string>): Promise<void> {
-    const others = this.#entries.filter((entry) => entry.resource !== resource);
-    const own = this.#entries
-      .filter((entry) => entry.resource === resource)
-      .map((entry) => ({ ...entry, ids: entry.ids.filter((id) => !removed.has(id)) }));
-    return this.#write([...others, ...own.filter(({ ids, isAnswered }) => ids.length > 0 || !isAnswered)]);
+    const isRemoved = (id: string): boolean => removed.has(id);
+    const own = this.#entries.filter((entry) => entry.resource === resource);
+    const seen = new Set(own.filter(({ ids }) => ids.some(isRemoved)).map(({ marker }) => marker));
+    const isLeft = (entry: ScratchEntry): boolean =>
+      !entry.isAnswered ||
+      entry.ids.some((id) => !isRemoved(id)) ||
+      (isHidden(entry) && !seen.has(entry.marker));
+    const left = own.filter(isLeft).map((entry) => ({
+      ...entry,
+      ids: entry.ids.filter((id) => !isRemoved(id)),
+    }));
+    return this.#write([...this.#entries.filter((entry) => entry.resource !== resource), ...left]);
   }
 
   async #write(entries: readonly ScratchEntry[]): Promise<void> {
