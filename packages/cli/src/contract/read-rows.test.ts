@@ -2,7 +2,11 @@ import { expect, test } from 'vitest';
 import type { ContractAnswer, ContractRequest } from './exchange.ts';
 import { readRows } from './read-rows.ts';
 
-type Page = { readonly records: readonly { readonly id: string }[]; readonly limited?: boolean };
+type Page = {
+  readonly records: readonly { readonly id: string }[];
+  readonly limited?: boolean;
+  readonly total?: number;
+};
 
 /** Answers each page of a list with what `getPage` returns for its offset. */
 const answerWith =
@@ -20,4 +24,28 @@ const toRow = (number: number): { readonly id: string } => ({ id: `tag-${number}
 test('a list that does not end is not taken for one that was read', async () => {
   const endless = answerWith((offset) => ({ records: [toRow(offset), toRow(offset + 1)], limited: true }));
   expect(await readRows(endless, 'tags')).toBeUndefined();
+});
+
+test('a row is counted once, also of a server that ignores offsets', async () => {
+  const rows = [1, 2, 3].map(toRow);
+  let requests = 0;
+  const same = answerWith(() => {
+    requests++;
+    return { records: rows, limited: true };
+  });
+  expect(await readRows(same, 'tags')).toEqual(rows);
+  expect(requests).toBe(2);
+  const shifted = answerWith((offset) => ({
+    records: [0, 1, 2].map((at) => toRow(Math.min(offset, 3) + at)),
+  }));
+  expect(await readRows(shifted, 'tags')).toEqual([0, 1, 2, 3, 4, 5].map(toRow));
+});
+
+test('a list is read behind an empty page, whatever its total says', async () => {
+  const rows = [0, 1, 2, 3].map(toRow);
+  const gap = answerWith((offset) => ({
+    records: offset === 0 ? rows.slice(0, 2) : offset === 4 ? rows.slice(2) : [],
+    total: 2,
+  }));
+  expect(await readRows(gap, 'tags')).toEqual(rows);
 });

@@ -9,12 +9,15 @@ const mostPages = 40;
 /** A server may have an empty page between two full ones. */
 const emptyPagesAtEnd = 2;
 
+/** A server that ignores offsets, or whose list changes in the meantime, returns a record twice. */
+const toKey = (row: Frame['rows'][number]): string => JSON.stringify(row.id ?? row);
+
 /** Reads all rows of a list; undefined if a page cannot be read, or if the list does not end. */
 export async function readRows(
   send: (request: ContractRequest) => Promise<ContractAnswer>,
   resource: ScratchResource,
 ): Promise<Frame['rows'] | undefined> {
-  const all: Frame['rows'][number][] = [];
+  const all = new Map<string, Frame['rows'][number]>();
   let [offset, size, empty] = [0, 0, 0];
   for (let page = 0; page < mostPages; page++) {
     const body = { resource, offset, limit: limits.pageSize };
@@ -22,11 +25,13 @@ export async function readRows(
     const frame = answer.status === 200 ? findFrame(answer.json) : undefined;
     if (frame === undefined) return undefined;
     const { rows, limited } = frame;
-    all.push(...rows);
-    if (rows.length > 0 && limited?.value === false) return all;
+    const known = all.size;
+    for (const row of rows) all.set(toKey(row), row);
+    const isRepeated = rows.length > 0 && all.size === known;
+    if (isRepeated || (rows.length > 0 && limited?.value === false)) return [...all.values()];
     size = Math.max(size, rows.length);
     empty = rows.length === 0 ? empty + 1 : 0;
-    if (size === 0 || empty === emptyPagesAtEnd) return all;
+    if (size === 0 || empty === emptyPagesAtEnd) return [...all.values()];
     offset += rows.length || size;
   }
   return undefined;
