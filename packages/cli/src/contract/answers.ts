@@ -11,9 +11,6 @@ export const zeroId = '00000000-0000-4000-8000-000000000000';
 export const zeroRevision = '0'.repeat(64);
 export const zeroUser = `U${'0'.repeat(32)}`;
 
-/** Whether a server failed, so that its answer says nothing about what was asked. */
-export const isOutage = ({ status }: ContractAnswer): boolean => status >= 500;
-
 export const outage = (topic: TopicName, place: string, { status }: ContractAnswer): Finding => ({
   topic,
   place,
@@ -23,8 +20,11 @@ export const outage = (topic: TopicName, place: string, { status }: ContractAnsw
 /** Meanings that say nothing about the request itself: without what they are about, it may be answered otherwise. */
 const sayingNothing = ['runtimeUnavailable', 'uncertain', 'planRequired', 'suspended'] as const;
 
-/** Whether an answer leaves open how the server answers such a request, and whether it applied it. */
-export function saysNothing(answer: ContractAnswer): boolean {
+/**
+ * Whether a server failed, or lacks what it needs to answer: its answer does not say how it answers such a request, and
+ * whether it applied it.
+ */
+export function isOutage(answer: ContractAnswer): boolean {
   const code = getCode(answer);
   return (
     answer.status >= 500 ||
@@ -65,9 +65,8 @@ export function readRefusal(
   if (isOutage(answer)) return [outage(topic, place, answer), outage(codeTopic, place, answer)];
   const { status, request, json } = answer;
   const [expected = 0] = codeMeanings[meaning].statuses;
-  const code = getCode(answer);
-  // A server may look for its runtime, or for a record, before it looks at the request (clause 7.2.5).
-  if (status === 404 && (expected !== 404 || code === codeMeanings.runtimeUnavailable.code))
+  // A server may look for a record before it looks at the request (clause 7.2.5).
+  if (status === 404 && expected !== 404)
     return [outage(topic, place, answer), outage(codeTopic, place, answer)];
   if (status !== expected)
     return [{ topic, clause, what: `${place}: answered ${status}, not ${expected}`, requests: [request] }];

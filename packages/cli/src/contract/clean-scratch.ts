@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { codeMeanings, refusalStatuses } from '@orgchat/spec';
 import { findPlace, isNamed } from '../shapes/find-place.ts';
-import { getCode, isErrorDocument, saysNothing } from './answers.ts';
+import { getCode, isErrorDocument, isOutage } from './answers.ts';
 import type { ContractAnswer, ContractRequest } from './exchange.ts';
 import type { Frame } from './find-frame.ts';
 import { findGuards, findRecord } from './find-record.ts';
@@ -31,8 +31,7 @@ export function findResultId({ status, json }: ContractAnswer): string | undefin
 /** Statuses with which a server refuses a request that it got. What is in between may answer with another one. */
 const refusals: readonly number[] = [...refusalStatuses, 401, 403];
 
-const isRefusal = (answer: ContractAnswer): boolean =>
-  refusals.includes(answer.status) && !saysNothing(answer);
+const isRefusal = (answer: ContractAnswer): boolean => refusals.includes(answer.status) && !isOutage(answer);
 
 /** What an answer says about a request that may create something, and that was not sent before. */
 export function toOutcome(answer: ContractAnswer): Outcome {

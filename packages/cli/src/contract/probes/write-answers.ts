@@ -82,6 +82,7 @@ export function readRule(sent: Sent, topic: TopicName, place: string): Finding {
   const { status } = sent.answer;
   const code = getCode(sent.answer);
   if (isApplied(sent)) return { topic, place, fact: 'accepted' };
+  if (isOutage(sent.answer)) return outage(topic, place, sent.answer);
   return refusalStatuses.some((one) => one === status) && code !== undefined
     ? { topic, place, fact: `${status} ${code}` }
     : { topic, place, unknown: `the server answered ${status}` };

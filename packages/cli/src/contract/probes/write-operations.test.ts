@@ -2,6 +2,7 @@ import type { ServerDescription } from '@orgchat/mock-server';
 import { describe, expect, test } from 'vitest';
 import { CheckHarness } from '../../../test-support/contract.ts';
 import {
+  alter,
   applyTwice,
   changeAnswer,
   getRecords,
@@ -115,6 +116,23 @@ describe('the group write', () => {
     await expect(checking).rejects.toMatchObject({ code });
     expect(server.mock.requests.list()).toHaveLength(1);
   });
+});
+
+test.each([
+  [500, 'INTERNAL_ERROR'],
+  [404, 'RUNTIME_UNAVAILABLE'],
+  [409, 'OPERATION_UNCERTAIN'],
+  [403, 'PLAN_REQUIRED'],
+  [403, 'SUSPENDED'],
+])('an answer %i %s to any change says nothing about what changes do', async (status, error) => {
+  for (let position = 0; position < 24; position++) {
+    let sent = 0;
+    const server = alter(serve(), (body, send) =>
+      sent++ === position ? Promise.resolve(Response.json({ error, message: 'x' }, { status })) : send(body),
+    );
+    const { verdicts } = await new CheckHarness().check(server, { only, write });
+    expect([position, namesOf(verdicts, 'violates', 'differs', 'mixed')]).toEqual([position, []]);
+  }
 });
 
 describe('a server that contradicts the contract', () => {

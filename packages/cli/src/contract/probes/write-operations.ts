@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readRefusal, zeroRevision } from '../answers.ts';
+import { isOutage, outage, readRefusal, zeroRevision } from '../answers.ts';
 import type { Finding } from '../finding.ts';
 import type { Probe } from '../probe.ts';
 import type { TopicName } from '../topics.ts';
@@ -36,6 +36,7 @@ function readReordered(sent: Sent): readonly Finding[] {
   const topic = 'behavior.replayCompares';
   const place = 'another order of fields';
   if (isReplayed(sent)) return [{ topic, place, fact: 'input' }];
+  if (isOutage(sent.answer)) return [outage(topic, place, sent.answer)];
   if (sent.answer.status === 409) return [{ topic, place, fact: 'bytes' }];
   return [{ topic, place, unknown: `the server answered ${sent.answer.status}` }];
 }
@@ -116,6 +117,7 @@ function readStale(sent: Sent, place: string): readonly Finding[] {
 function readLabel(sent: Sent): readonly Finding[] {
   const place = 'another label';
   if (isApplied(sent)) return [{ topic: 'write.label', place, fact: 'applied' }];
+  if (isOutage(sent.answer)) return [outage('write.label', place, sent.answer)];
   if (sent.answer.status !== 409)
     return [{ topic: 'write.label', place, fact: `answered ${sent.answer.status}` }];
   return readRefusal(sent.answer, place, 'staleRevision', { topic: 'write.label', clause: '4.4.47' });
@@ -125,9 +127,11 @@ function readLabel(sent: Sent): readonly Finding[] {
 async function askFreeId(writer: Writer, refused: Sent): Promise<Finding> {
   const topic = 'behavior.refusedIdIsFree';
   const place = 'a stale update';
-  if (refused.answer.status !== 409) return { topic, place, unknown: 'no change was refused' };
+  if (refused.answer.status !== 409 || isOutage(refused.answer))
+    return { topic, place, unknown: 'no change was refused' };
   const sent = await writer.create('tags', { name: writer.toName('free'), color }, refused.operationId);
   if (isApplied(sent)) return { topic, place, fact: true };
+  if (isOutage(sent.answer)) return outage(topic, place, sent.answer);
   return sent.answer.status === 409
     ? { topic, place, fact: false }
     : { topic, place, unknown: `the server answered ${sent.answer.status}` };

@@ -1,5 +1,5 @@
 import { findPlace } from '../../shapes/find-place.ts';
-import { getCode, zeroId } from '../answers.ts';
+import { getCode, isOutage, outage, zeroId } from '../answers.ts';
 import { isGone } from '../clean-scratch.ts';
 import type { Finding } from '../finding.ts';
 import type { Probe } from '../probe.ts';
@@ -66,6 +66,7 @@ async function askDeletion(writer: Writer): Promise<Finding> {
   if (link.id === undefined || guards === undefined) return gap('no link to a tag could be created and read');
   const deletion = { action: 'delete-configuration', resource: 'tags', id: tag.id, ...guards };
   const deleted = await writer.change(deletion);
+  if (isOutage(deleted.answer)) return outage(topic, place, deleted.answer);
   if ([400, 409].includes(deleted.answer.status)) return { topic, place, fact: 'refuse' };
   if (!isApplied(deleted)) return gap(`the server answered ${deleted.answer.status}`);
   const { record } = await writer.read('links', link.id);
