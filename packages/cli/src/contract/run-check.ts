@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { boundedResources, type ReadableResource } from '@orgchat/spec';
 import { limits } from '@orgchat/spec/limits';
 import { hasId } from './answers.ts';
@@ -134,7 +135,8 @@ function createAsking(
   };
   return {
     account: { organizationId, perMinute: account.parsed.api.perMinute },
-    writer: new Writer(sender, scratch, `orgchat-check ${run.state.id.slice(0, 8)}`),
+    // A run that is continued does not take for its own what an earlier command has left.
+    writer: new Writer(sender, scratch, `orgchat-check ${randomUUID().slice(0, 8)}`),
     now,
     send: (request) => sender.send(request),
     sendNow: (request) => sender.sendNow(request),

@@ -135,6 +135,19 @@ test.each([
   }
 });
 
+test('what an earlier command of the same run has left is not taken for a change that was applied twice', async () => {
+  const server = alter(serve(), (body, send) =>
+    body.change.action === 'delete-configuration'
+      ? Promise.resolve(Response.json({}, { status: 500 }))
+      : send(body),
+  );
+  const harness = new CheckHarness();
+  await harness.checkUntilKilled(server, { only, write }, { requests: 5, hasArrived: true });
+  const { verdicts, left } = await harness.check(server, { only, write });
+  expect(left.length).toBeGreaterThan(1);
+  expect(namesOf(verdicts, 'violates')).toEqual([]);
+});
+
 describe('a server that contradicts the contract', () => {
   test.each<[string, (server: MockedServer) => MockedServer, Verdict['topic'], string, string]>([
     ['applies twice', applyTwice, 'write.replay', '6.6', 'POST /chat/changes (operationId, create-tags)'],
