@@ -214,6 +214,18 @@ describe('contract check --write', () => {
     const left = await run(['contract', 'clean', '--rate', '60', '--yes', '--json']);
     expect(left.code).toBe(7);
     expect((left.json.left as unknown as object[]).length).toBeGreaterThan(0);
+    const limited = await run([
+      'contract',
+      'check',
+      '--only',
+      'path',
+      '--budget',
+      '1',
+      '--rate',
+      '60',
+      '--json',
+    ]);
+    expect([limited.code, limited.json.stopped?.reason]).toEqual([7, 'budget']);
     mock.faults.disarm();
     const asked = await run(['contract', 'clean', '--rate', '60', '--json']);
     expect([asked.code, asked.json.error?.code]).toEqual([3, 'CONFIRMATION_NEEDED']);

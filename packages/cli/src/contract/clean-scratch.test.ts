@@ -163,6 +163,25 @@ describe('what a check created is removed', () => {
     expect((await harness.clean(server)).left).toEqual([]);
   });
 
+  test('and a clean-up that ends early says what it removed, and what is left', async () => {
+    const server = serve();
+    const failing = alter(server, (body, send) =>
+      body.change.action === 'delete-configuration'
+        ? Promise.resolve(Response.json({}, { status: 500 }))
+        : send(body),
+    );
+    const harness = new CheckHarness();
+    const all = (await harness.check(failing, { only, write })).left.map(({ id }) => id);
+    let deletions = 0;
+    const stopping = alter(server, (body, send) =>
+      ++deletions > 2 ? Promise.reject(new TypeError('fetch failed')) : send(body),
+    );
+    const { removed, left, stopped } = await harness.clean(stopping);
+    expect([removed.length, stopped?.reason]).toEqual([2, 'unreachable']);
+    expect([...removed, ...left.map(({ id }) => id)].toSorted()).toEqual(all.toSorted());
+    expect((await harness.clean(server)).left).toEqual([]);
+  });
+
   test('within the budget, whatever it is', async () => {
     for (const budget of [1, 2, 9, 17, 18, 21, 29, 38, 45, 60]) {
       const server = serve();

@@ -51,21 +51,23 @@ const isUnanswered = ({ isAnswered }: ScratchEntry): boolean => !isAnswered;
 /**
  * Removes what checks have created: the records that answers named, and what lists have under a name that a check wrote. A
  * request whose answer is not known is sent again first, so that it cannot be applied later. What cannot be removed stays in
- * `scratch`.
+ * `scratch`. Calls `onRemoved` with the id of each record that is gone, also if it ends early.
  */
-export async function cleanScratch(scratch: Scratch, send: Send): Promise<readonly string[]> {
-  const removed: string[] = [];
+export async function cleanScratch(
+  scratch: Scratch,
+  send: Send,
+  onRemoved: (id: string) => void = () => {},
+): Promise<void> {
   // What is removed may be why a request is refused, such as a record of the same name.
   for (let attempt = 0; attempt < 2; attempt++) {
     await sendAgain(scratch, send);
     // A link may refer to a tag, so that the tag cannot be deleted before it.
     for (const resource of scratchResources) {
       const entries = scratch.entries.filter((entry) => entry.resource === resource);
-      if (entries.length > 0) removed.push(...(await cleanResource(scratch, send, resource, entries)));
+      if (entries.length > 0) await cleanResource(scratch, send, { resource, entries, onRemoved });
     }
     if (!scratch.entries.some(isUnanswered)) break;
   }
-  return removed;
 }
 
 /** Sends the requests again whose answer is not known. */
@@ -91,9 +93,16 @@ function isRefusedForGood(answer: ContractAnswer, hasRecords: boolean): boolean 
 async function cleanResource(
   scratch: Scratch,
   send: Send,
-  resource: ScratchResource,
-  entries: readonly ScratchEntry[],
-): Promise<readonly string[]> {
+  {
+    resource,
+    entries,
+    onRemoved,
+  }: {
+    readonly resource: ScratchResource;
+    readonly entries: readonly ScratchEntry[];
+    readonly onRemoved: (id: string) => void;
+  },
+): Promise<void> {
   const markers = [...new Set(entries.map(({ marker }) => marker))];
   const rows = await readRows(send, resource);
   // What is found under a marker is remembered before it is removed.
@@ -106,10 +115,16 @@ async function cleanResource(
     scratch.entries.filter((entry) => entry.resource === resource).flatMap((entry) => entry.ids),
   );
   const removed = new Set<string>();
-  for (const id of ids) if (await removeRecord(send, resource, id, markers)) removed.add(id);
-  // Without its list, a server does not show whether it has more.
-  if (rows !== undefined) await scratch.remove(resource, removed);
-  return [...removed];
+  try {
+    for (const id of ids) {
+      if (!(await removeRecord(send, resource, id, markers))) continue;
+      removed.add(id);
+      onRemoved(id);
+    }
+  } finally {
+    // Without its list, a server does not show whether it has more.
+    if (rows !== undefined) await scratch.remove(resource, removed);
+  }
 }
 
 /** The ids of the records of a list that a check wrote under a marker. */

@@ -22,11 +22,14 @@ export async function runClean(
   if (scratch.entries.length === 0) return { removed: [], left: [], stopped: undefined };
   requireWriteKey(started);
   await confirm(scratch.left);
+  const removed = new Set<string>();
+  const onRemoved = (id: string): void => void removed.add(id);
+  let stopped: Stopped | undefined;
   try {
-    const removed = await cleanScratch(scratch, (request) => sender.sendToClean(request));
-    return { removed, left: scratch.left, stopped: undefined };
+    await cleanScratch(scratch, (request) => sender.sendToClean(request), onRemoved);
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
-    return { removed: [], left: scratch.left, stopped: error };
+    stopped = error;
   }
+  return { removed: [...removed], left: scratch.left, stopped };
 }

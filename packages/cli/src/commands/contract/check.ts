@@ -156,8 +156,8 @@ async function askServer(
 }
 
 function chooseExitCode({ verdicts, stopped, asked, left }: CheckResult, differs: boolean): number {
-  if (stopped !== undefined) return asked === 0 && isLimit(stopped) ? exitCodes.limited : exitCodes.unknown;
   if (left.length > 0) return exitCodes.unknown;
+  if (stopped !== undefined) return asked === 0 && isLimit(stopped) ? exitCodes.limited : exitCodes.unknown;
   if (verdicts.some(({ verdict }) => verdict === 'violates')) return exitCodes.failed;
   return differs ? exitCodes.differences : exitCodes.done;
 }
