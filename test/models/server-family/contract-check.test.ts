@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { learnMember, learnTwin, plantedIn } from './learn-member.ts';
+import { learnMember, learnTwin, plantedIn, shownBy, violatedBy } from './learn-member.ts';
 import { namedMembers, randomMembers } from './members/members.ts';
 
 /** The others, and random ones, are in the soak. */
@@ -22,13 +22,15 @@ const members = [...namedMembers.filter(({ name }) => names.includes(name)), ...
 
 describe('the reads of a contract check', () => {
   test.each(members)('learn what the description of $name says, and change nothing', async ({ choices }) => {
-    const { learned, requests, changes } = await learnMember(choices);
-    expect(learned).toEqual(plantedIn(choices));
+    const { learned, violated, requests, changes } = await learnMember(choices);
+    expect(violated).toEqual(violatedBy(choices));
+    expect(learned).toEqual(shownBy(choices));
     expect([changes, requests <= 52]).toEqual([0, true]);
   });
 
   test.each(members)('learn the same of the mock with the description of $name', async ({ choices }) => {
-    const { learned } = await learnTwin(choices);
+    const { learned, violated } = await learnTwin(choices);
+    expect(violated).toEqual([]);
     expect(learned).toEqual(plantedIn(choices));
   });
 });
@@ -38,13 +40,15 @@ const written = members.filter(({ name }) => /summary|gaps|JSON:API|random/.test
 
 describe('the writes of a contract check', () => {
   test.each(written)('learn what the description of $name says, and leave nothing', async ({ choices }) => {
-    const { learned, left, isUnchanged, changes } = await learnMember(choices, true);
-    expect(learned).toEqual(plantedIn(choices, true));
+    const { learned, violated, left, isUnchanged, changes } = await learnMember(choices, true);
+    expect(violated).toEqual(violatedBy(choices));
+    expect(learned).toEqual(shownBy(choices, true));
     expect([left, isUnchanged, changes > 20]).toEqual([0, true, true]);
   });
 
   test.each(written)('learn the same of the mock with the description of $name', async ({ choices }) => {
-    const { learned, left } = await learnTwin(choices, true);
+    const { learned, violated, left } = await learnTwin(choices, true);
+    expect(violated).toEqual([]);
     expect(learned).toEqual(plantedIn(choices, true));
     expect(left).toBe(0);
   });

@@ -36,22 +36,38 @@ const keepShown = (described: Keys, choices: Choices, isWriting: boolean): Keys 
     Object.entries(described).filter(([key]) => isShown(key, choices) || (isWriting && isShownByWrites(key))),
   );
 
-/** What a check has to learn of a member: by reads, or also by writes. */
+/** What a check has to learn of the mock with the description of a member: by reads, or also by writes. */
 export const plantedIn = (choices: Choices, isWriting = false): Keys =>
-  keepShown(flatten(describeMember(choices)), choices, isWriting);
+  // The mock has no pages for people.
+  keepShown(flatten(describeMember(choices)), { ...choices, notFound: 'json' }, isWriting);
+
+/** What it has to learn of the member itself, which does not look at references. */
+export const shownBy = (choices: Choices, isWriting = false): Keys => ({
+  ...keepShown(flatten(describeMember(choices)), choices, isWriting),
+  ...(isWriting && { 'behavior.unknownReference': 'accepted' }),
+});
+
+/** What a check has to hold against a member: its errors are in one language, and a missing record may be a page. */
+export const violatedBy = ({ notFound }: Choices): readonly string[] => [
+  'errors.localized',
+  ...(notFound === 'html' ? ['codes.notFound'] : []),
+];
 
 interface LearnedKeys {
   readonly learned: Keys;
   readonly requests: number;
   /** How many records it created and did not remove. */
   readonly left: number;
+  /** Topics in which it contradicts the contract. */
+  readonly violated: readonly string[];
 }
 
-async function learnFrom(server: CheckedServer, choices: Choices, write?: string): Promise<LearnedKeys> {
+async function learnFrom(server: CheckedServer, write?: string): Promise<LearnedKeys> {
   const { verdicts, requests, left } = await new CheckHarness().check(server, { write, budget: 200 });
   const said = learn(verdicts).filter(({ value }) => value !== undefined);
   const learned = Object.fromEntries(said.map(({ key, value }) => [key.join('.'), value]));
-  return { learned: keepShown(learned, choices, write !== undefined), requests, left: left.length };
+  const violated = verdicts.filter(({ verdict }) => verdict === 'violates').map(({ topic }) => topic);
+  return { learned, requests, left: left.length, violated };
 }
 
 /** What it learns, how many changes it sent, and whether the organization is as before. */
@@ -63,7 +79,7 @@ export async function learnMember(
   const baseUrl = 'http://family.test/api/v1';
   const server = { baseUrl, apiKey: keys.write, fetch: createDirectFetch(service) };
   const before = structuredClone(service.organization);
-  const found = await learnFrom(server, choices, isWriting ? 'org_family' : undefined);
+  const found = await learnFrom(server, isWriting ? 'org_family' : undefined);
   const isUnchanged = isDeepStrictEqual(service.organization, before);
   return { ...found, changes: service.changes.length, isUnchanged };
 }
@@ -86,7 +102,7 @@ export async function learnTwin(choices: Choices, isWriting = false): Promise<Le
     const headers = { authorization: `Bearer ${server.apiKey}` };
     await mock.fetch(`${mock.baseUrl}/chat/changes`, { method: 'POST', headers, body });
   }
-  return learnFrom(server, choices, isWriting ? 'org_demo' : undefined);
+  return learnFrom(server, isWriting ? 'org_demo' : undefined);
 }
 
 /** Kills the writes of a check of a member with a request, removes what is left, and says whether anything still is. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { killAndClean, learnMember, learnTwin, plantedIn } from './learn-member.ts';
+import { killAndClean, learnMember, learnTwin, plantedIn, shownBy, violatedBy } from './learn-member.ts';
 import { type Member, namedMembers, randomMembers } from './members/members.ts';
 import { runAll } from './run-all.ts';
 import { listProblems } from './run-matrix.ts';
@@ -13,13 +13,15 @@ const mostKills = 400;
  */
 async function soakContractCheck(members: readonly Member[], isWriting: boolean): Promise<number> {
   for (const { name, choices } of members) {
-    const { learned, changes, isUnchanged } = await learnMember(choices, isWriting);
+    const { learned, violated, changes, isUnchanged } = await learnMember(choices, isWriting);
     const planted = plantedIn(choices, isWriting);
     const twin = await learnTwin(choices, isWriting);
-    const isLearned = isDeepStrictEqual(learned, planted) && isDeepStrictEqual(twin.learned, planted);
-    if ((changes > 0 && !isWriting) || !isUnchanged || twin.left > 0 || !isLearned)
+    const isLearned =
+      isDeepStrictEqual(learned, shownBy(choices, isWriting)) && isDeepStrictEqual(twin.learned, planted);
+    const isJust = isDeepStrictEqual(violated, violatedBy(choices)) && twin.violated.length === 0;
+    if ((changes > 0 && !isWriting) || !isUnchanged || twin.left > 0 || !isLearned || !isJust)
       throw new Error(
-        `${name}: learned ${JSON.stringify(learned)} and of its twin ${JSON.stringify(twin.learned)}, not ${JSON.stringify(planted)}, with ${changes} changes, ${isUnchanged ? 'nothing' : 'something'} left`,
+        `${name}: learned ${JSON.stringify(learned)} and of its twin ${JSON.stringify(twin.learned)}, not ${JSON.stringify(shownBy(choices, isWriting))} and ${JSON.stringify(planted)}, against it ${JSON.stringify(violated)} and its twin ${JSON.stringify(twin.violated)}, with ${changes} changes, ${isUnchanged ? 'nothing' : 'something'} left`,
       );
   }
   return members.length;

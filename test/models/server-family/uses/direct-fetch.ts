@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Service } from '../server/service.ts';
 
 /** A `fetch` that asks a service of this process, without a connection. Most of the time of a use is in connections. */
@@ -10,7 +11,10 @@ export function createDirectFetch(service: Service): (request: Request) => Promi
     const type = isText ? 'text/html' : 'application/json';
     return new Response(isText ? body : JSON.stringify(body), {
       status,
-      headers: { 'content-type': type, date: new Date().toUTCString(), ...headers },
+      headers: {
+        ...{ 'content-type': type, date: new Date().toUTCString(), 'x-request-id': randomUUID() },
+        ...headers,
+      },
     });
   };
 }
