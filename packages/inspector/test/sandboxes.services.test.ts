@@ -38,6 +38,7 @@ test('of many sandboxes, those with refusals are found, and the page of one lead
 test('a person writes as a friend, and assigns accounts to a key', async () => {
   const { page, mock, problems } = await browser.inspect({ panel: 'records/friends' });
   await page.getByRole('row').filter({ hasText: 'Aiko Tanaka' }).click();
+  await page.getByRole('button', { name: 'Write as this friend' }).click();
   await page.getByRole('textbox', { name: 'Message' }).fill('Are you open on Sunday?');
   await page.getByRole('button', { name: 'Send the message' }).click();
   await page.getByRole('link', { name: 'Show the last one' }).click();

@@ -6,6 +6,7 @@ import type { RecordFields } from './record-lists.ts';
 
 /** A form that adds a message from a friend to the conversation, which no call of the API can do. */
 export function MessageForm({ fields }: { readonly fields: RecordFields }) {
+  const [isOpen, setOpen] = useState(false);
   const [text, setText] = useState('');
   const [sentId, setSentId] = useState<string>();
   const send = async (): Promise<void> => {
@@ -16,6 +17,15 @@ export function MessageForm({ fields }: { readonly fields: RecordFields }) {
     setText('');
     setSentId(id);
   };
+  if (!isOpen) {
+    return (
+      <div class="buttons">
+        <button type="button" class="button" onClick={() => setOpen(true)}>
+          Write as this friend
+        </button>
+      </div>
+    );
+  }
   return (
     <form class="form" onSubmit={(event) => event.preventDefault()}>
       <h3>Write as this friend</h3>

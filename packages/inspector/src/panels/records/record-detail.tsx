@@ -1,7 +1,7 @@
 import { isObject } from '@orgchat/spec/is-object';
 import { replaceUnsafe } from '@orgchat/spec/unsafe-characters';
 import { useState } from 'preact/hooks';
-import { ActionButton, Field } from '../../components/controls.tsx';
+import { ActionButton, CopyButton, Field } from '../../components/controls.tsx';
 import { JsonView } from '../../components/json-view.tsx';
 import { Facts, Load } from '../../components/panel.tsx';
 import { Revision } from '../../components/revision.tsx';
@@ -12,13 +12,16 @@ import { ControlCallError, callControl } from '../../control-api/client.ts';
 import type { AuditEntry } from '../../control-api/types.ts';
 import { editableResources } from '../../generated/control-api.ts';
 import { useControl } from '../../live/resource.ts';
+import { Enrollments } from './enrollments.tsx';
 import { MessageForm } from './message-form.tsx';
 import {
   changedFields,
   friendResources,
+  isCopied,
   type ListedRecord,
   type RecordFields,
   toEditable,
+  toEmptyLiteral,
 } from './record-lists.ts';
 import { getReferred, References } from './references.tsx';
 
@@ -37,7 +40,12 @@ export function RecordDetail({ resource, record }: RecordProps) {
     <>
       <section>
         <h3>Fields</h3>
-        <Facts facts={simple.map(([name, value]) => [name, <FieldValue name={name} value={value} />])} />
+        <Facts
+          facts={[
+            ...simple.map(([name, value]) => [name, <FieldValue name={name} value={value} />] as const),
+            ...(resource === 'friends' ? [['Scenarios', <Enrollments friend={record} />] as const] : []),
+          ]}
+        />
       </section>
       {nested.map(([name, value]) => (
         <section key={name}>
@@ -57,10 +65,14 @@ export function RecordDetail({ resource, record }: RecordProps) {
 function FieldValue({ name, value }: { readonly name: string; readonly value: unknown }) {
   const resource = getReferred(name);
   const ids = (Array.isArray(value) ? value : [value]).filter((id) => typeof id === 'string');
-  return resource === undefined || ids.length === 0 ? (
-    <Value of={value} />
-  ) : (
-    <References resource={resource} ids={ids} />
+  if (resource !== undefined && ids.length > 0) return <References resource={resource} ids={ids} />;
+  const literal = toEmptyLiteral(value);
+  if (literal !== undefined) return <code class="none">{literal}</code>;
+  if (typeof value !== 'string' || !isCopied(name, value)) return <Value of={value} />;
+  return (
+    <span class="to-copy">
+      <Value of={value} /> <CopyButton text={value} label="Copy" />
+    </span>
   );
 }
 

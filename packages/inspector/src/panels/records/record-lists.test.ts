@@ -1,7 +1,7 @@
 import { createMock } from '@orgchat/mock-server';
 import { expect, test } from 'vitest';
 import { editableResources, listedResources } from '../../generated/control-api.ts';
-import { changedFields, toEditable, toListed } from './record-lists.ts';
+import { changedFields, isCopied, toEditable, toEmptyLiteral, toListed, toRows } from './record-lists.ts';
 
 const mock = createMock();
 const listRecords = (resource: (typeof listedResources)[number]) =>
@@ -29,4 +29,40 @@ test.each(editableResources)('what is offered to edit of %s is accepted as it is
 test('only fields that differ are sent', () => {
   const before = { name: 'a', tags: ['x'], color: 'red' };
   expect(changedFields(before, { name: 'b', tags: ['x'], color: 'red' })).toEqual({ name: 'b' });
+});
+
+test('records are in the order of the moment that is shown, with its name', () => {
+  const rows = toRows('friends', [
+    { userId: 'U1', createdAt: '2025-03-05T00:00:00.000Z', updatedAt: '2025-03-05T00:00:00.000Z' },
+    { userId: 'U2' },
+    { userId: 'U3', createdAt: '2025-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' },
+    { userId: 'U4', lastMessageAt: '2025-06-01T00:00:00.000Z' },
+    { userId: 'U5', createdAt: '2025-03-05T00:00:00.000Z' },
+  ]);
+  expect(rows.map(({ shownId, changedWord }) => `${shownId} ${changedWord}`)).toEqual([
+    'U3 updated',
+    'U4 last message',
+    'U1 updated',
+    'U5 created',
+    'U2 ',
+  ]);
+});
+
+test.each([
+  [null, 'null'],
+  ['', '""'],
+  [[], '[]'],
+  ['none', undefined],
+  [0, undefined],
+  [false, undefined],
+])('an empty value is shown as the API answers it: %j', (value, literal) => {
+  expect(toEmptyLiteral(value)).toBe(literal);
+});
+
+test('ids and revisions can be copied', () => {
+  expect(['id', 'userId', 'revision', 'name', 'createdAt'].filter((name) => isCopied(name, 'x'))).toEqual([
+    'id',
+    'userId',
+    'revision',
+  ]);
 });

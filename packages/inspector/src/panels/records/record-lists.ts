@@ -9,11 +9,16 @@ export interface ListedRecord {
   readonly shownId: string;
   readonly title: string;
   readonly fields: RecordFields;
+  /** The latest moment that the record has, and what it is; both empty if it has none. */
   readonly changedAt: string;
+  readonly changedWord: string;
 }
 
+const findName = (fields: RecordFields, names: readonly string[]): string | undefined =>
+  names.find((one) => typeof fields[one] === 'string' && fields[one] !== '');
+
 const findText = (fields: RecordFields, names: readonly string[]): string => {
-  const name = names.find((one) => typeof fields[one] === 'string' && fields[one] !== '');
+  const name = findName(fields, names);
   return name === undefined ? '' : String(fields[name]);
 };
 
@@ -47,8 +52,19 @@ export function toListed(resource: string, fields: RecordFields): ListedRecord {
     title: findText(fields, titles) || id,
     fields,
     changedAt: findText(fields, moments),
+    changedWord: toWords(findName(fields, moments) ?? ''),
   };
 }
+
+/** `updatedAt` as `updated`, `lastMessageAt` as `last message`. */
+const toWords = (moment: string): string =>
+  moment.replace(/At$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+/** Lists records by the moment that is shown of them, latest first; those without one are last. */
+export const toRows = (resource: string, records: readonly RecordFields[]): ListedRecord[] =>
+  records
+    .map((fields) => toListed(resource, fields))
+    .sort((a, b) => Number(b.changedAt > a.changedAt) - Number(b.changedAt < a.changedAt));
 
 /** Fields that the mock sets. */
 const ownFields: ReadonlySet<string> = new Set([
@@ -75,3 +91,13 @@ export function changedFields(before: RecordFields, after: RecordFields): Record
     Object.entries(after).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])),
   );
 }
+
+/** An empty value as the API answers it: a client must know `null` from `""`. Undefined for any other value. */
+export const toEmptyLiteral = (value: unknown): string | undefined =>
+  value === null || value === '' || (Array.isArray(value) && value.length === 0)
+    ? JSON.stringify(value)
+    : undefined;
+
+/** Whether a field is an id or the revision, which a client sends again. */
+export const isCopied = (name: string, value: string): boolean =>
+  value !== '' && (name === 'id' || name === 'revision' || name.endsWith('Id'));

@@ -9,7 +9,7 @@ import { Time } from '../../components/time.tsx';
 import { listedResources } from '../../generated/control-api.ts';
 import { type Resource, useControl } from '../../live/resource.ts';
 import { RecordDetail } from './record-detail.tsx';
-import { type ListedRecord, type RecordFields, toListed } from './record-lists.ts';
+import { type ListedRecord, type RecordFields, toRows } from './record-lists.ts';
 
 /** Of a longer list, changes are shown only when the person asks for it. */
 const mostFollowed = 5000;
@@ -39,7 +39,13 @@ const columns: readonly Column<ListedRecord>[] = [
     header: 'Changed',
     width: '10.5rem',
     narrow: 'end',
-    cell: ({ changedAt }) => (changedAt === '' ? null : <Time at={changedAt} withDate />),
+    cell: ({ changedAt, changedWord }) =>
+      changedAt !== '' && (
+        <>
+          <span class="column-word">{changedWord} </span>
+          <Time at={changedAt} withDate />
+        </>
+      ),
   },
 ];
 
@@ -97,10 +103,10 @@ interface RecordListProps {
 }
 
 function RecordList({ records, resource }: RecordListProps) {
-  const rows = useMemo(() => records.map((fields) => toListed(resource, fields)), [records, resource]);
+  const rows = useMemo(() => toRows(resource, records), [records, resource]);
   return (
     <SearchableList
-      label={`${resource}, newest first`}
+      label={`${resource}, last changed first`}
       address={['records', resource]}
       rows={rows}
       columns={columns}

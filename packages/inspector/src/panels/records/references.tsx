@@ -1,4 +1,6 @@
 import { referenceFields } from '@orgchat/spec/resources/references';
+import { CopyableId } from '../../components/copyable-id.tsx';
+import { Badge } from '../../components/panel.tsx';
 import { useDeletion } from '../../live/deletion.ts';
 import { useControl } from '../../live/resource.ts';
 import { RequestLink } from '../requests/request-link.tsx';
@@ -45,6 +47,7 @@ export function References({
                 resource={resource}
                 id={id}
                 name={found === undefined ? null : toListed(resource, found).title}
+                isCopyable
               />
             )}
           </span>
@@ -59,15 +62,17 @@ function GoneRecord({ id }: { readonly id: string }) {
   const deletion = useDeletion(id);
   return (
     <>
-      {deletion?.recordName ?? <code>{id}</code>}{' '}
-      {deletion === undefined ? (
-        <span class="quiet">(does not exist)</span>
-      ) : (
+      {deletion?.recordName != null && <s>{deletion.recordName}</s>}{' '}
+      <Badge tone="bad">{deletion === undefined ? 'does not exist' : 'deleted'}</Badge>
+      {deletion !== undefined && (
         <span class="quiet">
-          (deleted in <RequestLink id={deletion.requestId} />)
+          {' '}
+          in <RequestLink id={deletion.requestId} />
         </span>
       )}
-      {deletion?.recordName != null && <code class="line quiet">{id}</code>}
+      <span class="line quiet">
+        <CopyableId id={id} />
+      </span>
     </>
   );
 }
