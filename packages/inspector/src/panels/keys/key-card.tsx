@@ -1,17 +1,8 @@
 import { CheckField, CopyButton } from '../../components/controls.tsx';
-import { Badge, Card, type Tone } from '../../components/panel.tsx';
+import { Badge, Card } from '../../components/panel.tsx';
 import type { KeyPatch, ListedKey } from '../../control-api/types.ts';
 import { type Account, AssignedAccounts } from './assigned-accounts.tsx';
-
-/** What a client can do with a key, whatever its scope says. */
-function describeRight({ scope, revoked, suspended, editor }: ListedKey): { tone: Tone; word: string } {
-  if (revoked) return { tone: 'bad', word: 'every request gets 401: revoked' };
-  if (suspended) return { tone: 'bad', word: 'every request gets 403: creator suspended' };
-  if (scope === 'read') return { tone: 'good', word: 'reads; a write gets 403' };
-  return editor
-    ? { tone: 'good', word: 'reads and writes' }
-    : { tone: 'warn', word: 'reads; a write gets 403: creator is not an editor' };
-}
+import { describeRight } from './describe-right.ts';
 
 /** A key: its text, how much it is used, and the switches of its rights. */
 export function KeyCard({
@@ -43,7 +34,7 @@ export function KeyCard({
         />
         <CheckField
           label="Revoked"
-          hint="on: 401"
+          hint="on: all get 401"
           checked={revoked}
           onInput={(value) => void patch({ revoked: value })}
         />
@@ -55,7 +46,7 @@ export function KeyCard({
         />
         <CheckField
           label="Creator is suspended"
-          hint="on: 403"
+          hint="on: all get 403"
           checked={suspended}
           onInput={(value) => void patch({ suspended: value })}
         />

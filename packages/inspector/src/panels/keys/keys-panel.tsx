@@ -90,19 +90,19 @@ function Organization({
           <div class="checks-list">
             <CheckField
               label="Chat runtime is up"
-              hint="off: 502, chat reads 404"
+              hint="off: chat reads get 404, writes 502"
               checked={runtime === 'up'}
               onInput={(isUp) => patch({ runtime: isUp ? 'up' : 'down' })}
             />
             <CheckField
               label="Has Studio"
-              hint="off: 404"
+              hint="off: Studio reads get 404"
               checked={studio}
               onInput={(value) => patch({ studio: value })}
             />
             <CheckField
               label="Organization is deleted"
-              hint="on: 401"
+              hint="on: all requests get 401"
               checked={deleted}
               onInput={(value) => patch({ deleted: value })}
             />
