@@ -37,7 +37,7 @@ const columns: readonly Column<ListedRecord>[] = [
   },
   {
     header: 'Changed',
-    width: '10.5rem',
+    width: '12rem',
     narrow: 'end',
     cell: ({ changedAt, changedWord }) =>
       changedAt !== '' && (
