@@ -4,7 +4,7 @@ import { FleetError } from '../fleet-error.ts';
 export interface IoredisClient {
   readonly status: string;
   call(command: string, ...args: string[]): Promise<unknown>;
-  on(event: 'error', listener: (error: Error) => void): unknown;
+  on(event: 'error' | 'ready', listener: (error: Error) => void): unknown;
 }
 
 /**
@@ -15,7 +15,7 @@ export interface NodeRedisClient {
   readonly isOpen: boolean;
   // The kinds of clients declare different parameters.
   sendCommand(...args: never[]): Promise<unknown>;
-  on(event: 'error', listener: (error: Error) => void): unknown;
+  on(event: 'error' | 'ready', listener: (error: Error) => void): unknown;
 }
 
 /** A client of one of both drivers. */
@@ -86,6 +86,9 @@ function watch(client: RedisClient): WatchedClient {
   client.on('error', (error) => {
     last = { error, at: performance.now() };
     state.isBroken = true;
+  });
+  client.on('ready', () => {
+    state.isBroken = false;
   });
   watched.set(client, state);
   return state;

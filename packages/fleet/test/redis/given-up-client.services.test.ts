@@ -58,3 +58,23 @@ test.each(clients)('%s: its journal is down, and says what to do', async (_kind,
     });
   expect(events).toEqual([{ type: 'fleet', event: 'store-down', store: 'redisJournal' }]);
 });
+
+test.each<[kind: string, open: typeof openIoredis | typeof openNodeRedis]>([
+  ['ioredis', openIoredis],
+  ['node-redis', openNodeRedis],
+])('%s: a client that connected again and was then ended has not given up', async (_kind, open) => {
+  const server = await startRedis();
+  onTestFinished(server.stop);
+  const client = await open(server, () => 20);
+  const journal = redisJournal(client, { timeoutMs: 500 });
+  expect(await journal.get({ operationId: 'nothing', target: 'x' })).toBeUndefined();
+  const isReady = new Promise((resolve) => client.once('ready', resolve));
+  await server.kill('SIGKILL');
+  await server.start();
+  await isReady;
+  if ('disconnect' in client) client.disconnect();
+  if ('destroy' in client) client.destroy();
+  expect(await getError(journal.add(createEntry('one')))).toMatchObject({
+    message: expect.not.stringContaining('given up'),
+  });
+});
