@@ -108,6 +108,7 @@ export const pages: readonly string[] = [
   'spec/SPECIFICATION.md',
   'spec/DECISIONS.md',
   'bench/README.md',
+  'test/README.md',
   'bench/RESULTS.md',
   ...filesBelow('.changeset', '.md'),
 ];

@@ -14,10 +14,11 @@ const sources = ['sdk', 'mock-server', 'fleet', 'cli'].flatMap((name) => {
 /** A page, the folders its paths may begin in, and the paths it names in code. */
 const cases = [
   { page: 'docs/architecture.md', from: ['', 'packages/inspector/', ...sources] },
+  { page: 'docs/layout.md', from: ['', ...sources] },
   { page: 'CONTRIBUTING.md', from: [''] },
+  { page: 'test/README.md', from: [''] },
 ].flatMap(({ page, from }) => {
-  // Below "How we write", CONTRIBUTING.md names kinds of files and what runs leave behind.
-  const [text = ''] = readFileSync(new URL(page, root), 'utf8').split('## How we write');
+  const text = readFileSync(new URL(page, root), 'utf8');
   const paths = Array.from(text.matchAll(/`([\w./-]+(?:\/|\.ts|\.md|\.yaml))`/g), ([, path = '']) => path);
   return [...new Set(paths)].map((path) => ({ page, path, from }));
 });
@@ -26,23 +27,23 @@ it.each(cases)('$page names $path, which exists', ({ path, from }) => {
   expect(from.filter((folder) => existsSync(new URL(folder + path, root)))).not.toEqual([]);
 });
 
-it.each([
-  'a limit',
-  'a retry rule',
-  'a fault of the mock',
-  'a column of a CLI table',
-  "the plan's output",
-  'an error message',
-  'an API field',
-  'a decision',
-  'a clause',
-])('CONTRIBUTING.md says where to change %s, and with which test', (subject) => {
-  const text = readFileSync(new URL('CONTRIBUTING.md', root), 'utf8');
-  const [, edit, test] =
-    text
-      .split('\n')
-      .find((line) => line.startsWith(`| ${subject} |`))
-      ?.split(' | ') ?? [];
-  expect(edit).toMatch(/`[\w/.-]+(?:\.ts|\.md|\/)`/);
-  expect(test).toMatch(/`[\w/.-]+\.test\.ts`/);
+const read = (page: string): string => readFileSync(new URL(page, root), 'utf8');
+
+it('each row of CONTRIBUTING.md that says where to change something has one path', () => {
+  const [, table = ''] = read('CONTRIBUTING.md').split('## Where to change what');
+  const rows = (table.split('\n\n[')[0] ?? '').split('\n').filter((line) => /^\| an? /.test(line));
+  expect(rows.length).toBeGreaterThan(8);
+  expect(rows.filter((row) => row.match(/`[\w./-]+(?:\/|\.ts|\.md)`/g)?.length !== 1)).toEqual([]);
+});
+
+it.each(['a field of the API', 'a control call', 'a fault of the mock', 'a command'])(
+  'docs/layout.md says how to add %s, and with which test',
+  (subject) => {
+    const [, steps = ''] = read('docs/layout.md').split(`## Add ${subject}\n`);
+    expect(steps.split('\n## ')[0]).toMatch(/`[\w/.-]+\.test\.ts`/);
+  },
+);
+
+it('CONTRIBUTING.md is read in one go', () => {
+  expect(read('CONTRIBUTING.md').split(/\s+/).length).toBeLessThanOrEqual(900);
 });
