@@ -37,7 +37,7 @@ const engineNames: Readonly<Record<JournalSetting['engine'], string>> = {
 
 const sameJournal = 'Do not switch to another journal: an earlier run may have sent this change.';
 
-/** By the code of the error; see the README of `@orgchat/fleet`. */
+/** By the code of the error; see `docs/errors-and-options.md` of `@orgchat/fleet`. */
 const rules: Readonly<Record<string, Rule>> = {
   STORE_UNAVAILABLE: {
     exit: exitCodes.failed,

@@ -29,7 +29,7 @@ const causes: readonly [states: RegExp, code: FleetErrorCode, advice: string][] 
   [
     /^42501/,
     'STORE_CREDENTIALS',
-    'Grant this user what the README of @orgchat/fleet lists for the schema and its tables.',
+    'Grant this user what docs/postgres.md of @orgchat/fleet lists for the schema and its tables.',
   ],
   [/^53[12]/, 'STORE_FULL', 'Free disk space or memory on its machine.'],
   [

@@ -13,7 +13,7 @@ const causes: readonly [replyCodes: readonly string[], code: FleetErrorCode, adv
   [
     ['NOPERM'],
     'STORE_CREDENTIALS',
-    'Grant this user access to the keys with the prefix, and to the commands that the README of @orgchat/fleet lists.',
+    'Grant this user access to the keys with the prefix, and to the commands that docs/redis.md of @orgchat/fleet lists.',
   ],
   [['READONLY'], 'STORE_READ_ONLY', 'Connect to the primary, and check replica-read-only.'],
   [['OOM', 'MISCONF'], 'STORE_FULL', 'Free memory or disk space on its machine, or raise maxmemory.'],

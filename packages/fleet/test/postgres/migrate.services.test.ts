@@ -75,7 +75,7 @@ test('an update of the tables gives up after 2 s behind an open transaction, and
   await migrate(server.pool(), { schema: 'behind' });
 });
 
-test('a migrator and a worker need no more than the grants of the README', async () => {
+test('a migrator and a worker need no more than the grants of its page', async () => {
   for (const statement of [
     'CREATE ROLE migrator LOGIN',
     'CREATE ROLE worker LOGIN',

@@ -48,9 +48,9 @@ test('credentials that expire in use are named as the reason', async () => {
   expect(error).toMatchObject({ code: 'STORE_CREDENTIALS' });
 });
 
-test('a user with the permissions that the README lists can do everything', async () => {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  const permissions = /`~\{orgchat\}:\*` needs `([^`]+)`/.exec(readme)?.[1]?.split(/\s+/) ?? [];
+test('a user with the permissions that its page lists can do everything', async () => {
+  const page = readFileSync(new URL('../../docs/redis.md', import.meta.url), 'utf8');
+  const permissions = /`~\{orgchat\}:\*` needs `([^`]+)`/.exec(page)?.[1]?.split(/\s+/) ?? [];
   expect(permissions.length).toBeGreaterThan(10);
   const root = locked.ioredis({ password: 'right' });
   await root.call('ACL', 'SETUSER', 'least', 'on', '>right', '~{orgchat}:*', ...permissions);

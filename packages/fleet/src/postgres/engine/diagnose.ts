@@ -2,7 +2,7 @@ import type { StoreFinding } from '../../internal.ts';
 import { toFleetError } from '../engine-error.ts';
 import type { Queryable } from '../pool.ts';
 
-/** What a worker does with each table, as the README lists it. It only reads the version of the tables. */
+/** What a worker does with each table, as docs/postgres.md lists it. It only reads the version of the tables. */
 const needed: Readonly<Record<string, readonly string[]>> = {
   migrations: ['SELECT'],
   ...Object.fromEntries(

@@ -9,11 +9,12 @@ import { fromSources } from '../../../test/test-support/from-sources.ts';
 import { startPostgres } from '../test-support/postgres-server.ts';
 import { startRedis } from '../test-support/redis-server.ts';
 
-/* The code of the README is three programs, one for each engine: they compile, and run against real ones. */
+/* The code of the README and of its pages is three programs, one for each engine: they compile, and run against real ones. */
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-const [onPostgres = '', onRedis = ''] = readme.split('\n## Redis\n');
+const read = (page: string): string => readFileSync(new URL(`../${page}`, import.meta.url), 'utf8');
+const onPostgres = ['README.md', 'docs/outbox.md', 'docs/operating.md'].map(read).join('\n');
+const onRedis = ['docs/redis.md', 'docs/bullmq.md'].map(read).join('\n');
 
 /** The code of a part, in blocks with this name. */
 const getCode = (part: string, name = ''): string =>
@@ -63,7 +64,7 @@ async function runProgram(code: string, env: Readonly<Record<string, string>>) {
   }
 }
 
-test('what the README shows for Postgres runs', async () => {
+test('what the pages show for Postgres runs', async () => {
   const server = await startPostgres();
   try {
     await server.pool().query('CREATE TABLE orders (number integer PRIMARY KEY)');
@@ -75,12 +76,12 @@ test('what the README shows for Postgres runs', async () => {
   }
 });
 
-test('what the README shows for PGlite runs, and its process ends', async () => {
+test('what the pages show for PGlite runs, and its process ends', async () => {
   const ran = await runProgram(getCode(onPostgres, 'pglite'), {});
   expect(ran).toEqual({ stdout: '', operations: 1 });
 });
 
-test('what the README shows for Redis and BullMQ runs', async () => {
+test('what the pages show for Redis and BullMQ runs', async () => {
   const server = await startRedis();
   try {
     const end = `
