@@ -10,7 +10,7 @@ import type { Cause, FaultReason } from './why/cause.ts';
 
 /*
  * What armed faults do to a request. Each hook is a step of the pipeline, which runs it only if a fault is armed. The
- * section "Faults" of packages/mock-server/README.md lists the effects of each hook.
+ * page packages/mock-server/docs/faults.md lists the effects of each hook.
  */
 
 /** Notes in the request log which fault decided. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
-it('LIFECYCLE.md names existing tests', () => {
-  const page = readFileSync(new URL('../LIFECYCLE.md', import.meta.url), 'utf8');
+it('the page of the life cycle names existing tests', () => {
+  const page = readFileSync(new URL('../docs/lifecycle.md', import.meta.url), 'utf8');
   const invariants = page.split('\n').filter((line) => /^\| L\d+ \|/.test(line));
   expect(invariants.length).toBeGreaterThan(0);
   for (const invariant of invariants) {

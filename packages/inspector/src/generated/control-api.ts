@@ -692,7 +692,7 @@ export interface components {
             /** @description The id, a number, or the requestId of a request that changed something. */
             requestId: number | string;
         };
-        /** @description A saved state, as GET /state answers it, or a seed: the format is in SEEDS.md of @orgchat/mock-server. */
+        /** @description A saved state, as GET /state answers it, or a seed: the format is in docs/seeds.md of @orgchat/mock-server. */
         StateInput: {
             /** @enum {string} */
             format?: "orgchat-seed" | "orgchat-state";

@@ -12,7 +12,7 @@ export const stateInput = memoize(() =>
   z.unknown().meta({
     id: 'StateInput',
     description:
-      'A saved state, as GET /state answers it, or a seed: the format is in SEEDS.md of @orgchat/mock-server.',
+      'A saved state, as GET /state answers it, or a seed: the format is in docs/seeds.md of @orgchat/mock-server.',
     override: {
       type: 'object',
       required: ['organizations'],

@@ -1,5 +1,5 @@
 /**
- * The lifecycle of a change operation (LIFECYCLE.md). The table defines the transition for every state and event; the
+ * The lifecycle of a change operation (docs/lifecycle.md). The table defines the transition for every state and event; the
  * compiler rejects a table with a missing case.
  */
 export type State = 'free' | 'running' | 'applied' | 'uncertain' | 'refused';

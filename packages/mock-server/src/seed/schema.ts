@@ -4,7 +4,7 @@ import { memoize } from '../memoize.ts';
 import { onDeleteModes } from '../records/on-delete.ts';
 
 /*
- * The format of seeds (SEEDS.md). The shapes of data come from the contract; this file combines them into organizations
+ * The format of seeds (docs/seeds.md). The shapes of data come from the contract; this file combines them into organizations
  * and sets the defaults.
  */
 
