@@ -102,18 +102,16 @@ export function builtCommand(variant: Variant = 'standard'): BuiltCommand {
   if (existsSync(folder)) return command;
   forgetOld();
   const draft = `${folder}-${process.pid}`;
-  const run = ['--import', 'tsx', bundler, join(draft, 'dist'), variant];
+  const run = ['--import', 'tsx', bundler, draft, variant];
   const printed = execFileSync(process.execPath, run, { cwd: cli, stdio: 'pipe', encoding: 'utf8' });
   requireHashed(JSON.parse(printed) as string[], hashed);
   for (const name of shipped) cpSync(join(cli, name), join(draft, name));
-  // With the files that the bundle loads when it needs them.
-  cpSync(join(draft, 'dist'), join(draft, 'in-process'), { recursive: true });
   for (const [name, wrap] of [
     ['cli.cjs', wrapBundle],
     ['cli.cjs.map', wrapMap],
   ] as const) {
-    const text = readFileSync(join(draft, 'dist', name), 'utf8');
-    writeFileSync(join(draft, 'in-process', name), wrap(text));
+    const file = join(draft, 'in-process', name);
+    writeFileSync(file, wrap(readFileSync(file, 'utf8')));
   }
   try {
     renameSync(draft, folder);

@@ -1,18 +1,24 @@
 /*
- * `bundle-for-tests.ts FOLDER`: the command as it ships. With `crashing` after it, `orgchat account` has a bug. Prints the
- * files of this repository that it was made of, and made by, as JSON.
+ * `bundle-for-tests.ts FOLDER`: the command as it ships, in `dist`, and for runs in the process of the tests, in
+ * `in-process`. With `crashing` after it, `orgchat account` has a bug. Prints the files of this repository that it was
+ * made of, and made by, as JSON.
  */
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
 import { docSources, loadInspectorBundle } from '../../../build-support/embed-inspector.ts';
+import { separateFiles } from '../../../build-support/separate-files.ts';
 import { plantBug } from '../../../test/test-support/plant-bug.ts';
 import { bundleCommand, packageFolder } from '../build/bundle-command.ts';
 
 const [folder, variant] = process.argv.slice(2);
 if (folder === undefined) throw new Error('Name the folder for the bundle.');
 const bug = plantBug(/[\\/]commands[\\/]account\.ts$/, 'async (context) => {');
-const bundled = await bundleCommand(folder, variant === 'crashing' ? [bug] : []);
+const plugins = variant === 'crashing' ? [bug] : [];
+const bundled = await bundleCommand(join(folder, 'dist'), plugins);
+// The schemas of the contract never change, and making them takes longer than most commands: Node keeps these files.
+const contract = separateFiles({ zod: 'zod', spec: '@orgchat/spec' });
+await bundleCommand(join(folder, 'in-process'), [...plugins, contract]);
 
 const { metafile: builders } = await build({
   absWorkingDir: packageFolder,

@@ -5,8 +5,9 @@ import type { BuiltCommand } from './build.ts';
 
 /*
  * Runs the built command in the process of the tests. Starting a process takes a hundred times as long as most commands.
- * Each run evaluates the whole bundle again, so that no state of a module passes from one run to the next. The bundle
- * gets a `process` and a `globalThis` of its own, with a connection pool that ends with the run.
+ * Each run evaluates the bundle again, so that no state of a module passes from one run to the next; only the schemas of
+ * the contract are made once. The bundle gets a `process` and a `globalThis` of its own, with a connection pool that ends
+ * with the run.
  */
 
 export interface InProcessRun {
@@ -129,7 +130,7 @@ export async function runInProcess(
   { entry, bundle, wrapped }: BuiltCommand,
   run: InProcessRun,
 ): Promise<InProcessResult> {
-  const requireReal = createRequire(bundle);
+  const requireReal = createRequire(wrapped);
   // As bin/orgchat.cjs does for --debug; the bundle is loaded only once, for all runs. Stacks are then made by Node: what
   // vitest makes them with knows only its own modules.
   process.setSourceMapsEnabled(true);
