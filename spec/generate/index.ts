@@ -1,9 +1,11 @@
 /*
  * `npm run generate`: writes everything that derives from the schemas. For the SDK: types, limits, endpoints, lists of
  * data fields and error codes. Also the OpenAPI document, the public types of the mock server, and the fields of faults
- * for the CLI, and its test fixtures. The outputs are committed. CI fails if they are not up to date.
+ * for the CLI, and its test fixtures. And what the published packages share, from the package.json of the root. The
+ * outputs are committed. CI fails if they are not up to date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { derivePackageManifest, publishedPackages } from '../../build-support/release/package-metadata.ts';
 import { inspectorTypes } from '../../packages/inspector/build/control-types.ts';
 import { controlDocument } from '../../packages/mock-server/generate/control-document.ts';
 import { faultFields } from '../../packages/mock-server/generate/fault-fields.ts';
@@ -32,6 +34,19 @@ function write(path: string, text: string): void {
   }
   if (before !== text) writeFileSync(file, text);
   console.log(`${before === text ? 'unchanged' : 'written  '} ${path}`);
+}
+
+const readManifest = (folder: string) =>
+  JSON.parse(readFileSync(new URL(`${folder}/package.json`, root), 'utf8'));
+const writeManifest = (folder: string, manifest: object): void =>
+  write(`${folder}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`);
+
+// The version is that which changesets wrote into the packages.
+const rootManifest = { ...readManifest('.'), version: readManifest('packages/sdk').version };
+writeManifest('.', rootManifest);
+for (const folder of publishedPackages) {
+  const manifest = readManifest(`packages/${folder}`);
+  writeManifest(`packages/${folder}`, derivePackageManifest(manifest, folder, rootManifest));
 }
 
 const notice = generatedNotice;

@@ -6,6 +6,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { publishedPackages } from '../../build-support/release/package-metadata.ts';
+import { missingAddress, parseRepository } from '../../build-support/release/repository-address.ts';
 import { bundledSize, mostSdkBytes } from '../test-support/bundled-size.ts';
 
 interface Manifest {
@@ -77,7 +79,7 @@ check(`@orgchat/sdk: ${coreBytes} bytes as one file, gzipped, at most ${mostSdkB
   if (coreBytes > mostSdkBytes) throw new Error(`${coreBytes - mostSdkBytes} bytes too many`);
 });
 
-const packages = ['sdk', 'mock-server', 'fleet', 'cli'].map((name) => `${root}packages/${name}`);
+const packages = publishedPackages.map((name) => `${root}packages/${name}`);
 const readManifest = (folder: string): Manifest =>
   JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')) as Manifest;
 
@@ -209,6 +211,12 @@ check('@orgchat/cli: a bundle with its separate files, and what starts it', () =
   const code = ['cli', 'control-openapi', 'inspector', 'openapi', 'yaml'].map((name) => `dist/${name}.cjs`);
   const expected = ['bin/orgchat.cjs', ...code, ...code.map((file) => `${file}.map`), 'dist/help.txt'];
   if (own.sort().join() !== expected.sort().join()) throw new Error(`it has ${own.join(', ')}`);
+});
+
+// A release requires it (`npm run release:check`), and everything else works without.
+check('the address of the repository', () => {
+  const { repository } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+  if (parseRepository(repository) === undefined) console.log(`NOTE    ${missingAddress}`);
 });
 
 if (problems.length > 0) {
