@@ -1,4 +1,5 @@
 import { basePath, operationNames, operations } from '@orgchat/spec';
+import { maskKey } from '../records/key.ts';
 import { describeGone, describeUnknown } from '../sandboxes/gone-sandboxes.ts';
 import type { Explanations } from './cause.ts';
 import { show, showMoment, showSome, suggestKeys } from './words.ts';
@@ -10,6 +11,10 @@ const listPaths = (base = ''): string =>
   operationNames.map((name) => `${operations[name].method} ${base}${operations[name].path}`).join(', ');
 
 const anyKey = (): boolean => true;
+
+/** A key masked, with its length: of a short one, nothing else can be shown. */
+const showSent = (key: string | undefined): string =>
+  key === undefined ? '' : `: ${maskKey(key)} (${key.length} characters)`;
 
 type CallerReason =
   | 'outside-base-url'
@@ -70,7 +75,8 @@ export const callerCauses: Explanations<CallerReason> = {
   },
   'unknown-key': {
     clause: '3.11',
-    because: ({ world }) => `The mock does not have the key that was sent. ${suggestKeys(world, anyKey)}`,
+    because: ({ world, request }) =>
+      `The mock does not have the key that was sent${showSent(request.key)}. ${suggestKeys(world, anyKey)}`,
   },
   'revoked-key': {
     clause: '3.12',

@@ -126,12 +126,12 @@ const faults: readonly FaultInput[] = [
 describe('the answers to questions about the log', () => {
   it('have it: pages, single requests, archives and near misses', async () => {
     const mock: Mock = createMock();
-    await new Caller(mock).me({ key: 'nobody' });
+    await new Caller(mock).me({ key: 'nobody-has-this-key' });
     const [entry] = mock.requests.list();
     expect(entry?.decidedBy).toEqual({
       step: 'authenticate',
       clause: '3.11',
-      because: expect.stringContaining('does not have the key that was sent'),
+      because: expect.stringContaining('does not have the key that was sent: nobo***ey (19 characters).'),
     });
     expect(JSON.parse(JSON.stringify(entry))).toEqual(entry);
     expect(mock.requests.get(1).decidedBy).toEqual(entry?.decidedBy);
