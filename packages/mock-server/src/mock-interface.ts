@@ -32,6 +32,7 @@ import type { ClockReading } from './primitives/clock.ts';
 import type { Key, KeyEntry } from './records/key.ts';
 import type { Keyword } from './records/keywords.ts';
 import type { Settings } from './records/organization.ts';
+import type { SandboxRefusal } from './request-log/describe-refusal.ts';
 import type { RequestDetail } from './request-log/request-detail.ts';
 import type { DroppedRequests } from './request-log/request-log.ts';
 import type { RequestLogEntry } from './request-log/trace.ts';
@@ -99,8 +100,8 @@ export interface SandboxEntry {
   readonly refused: number;
   /** When the last of them came, by the clock of the sandbox; null if there was none. */
   readonly lastRequestAt: string | null;
-  /** The error code and the reason of the last refusal; null if there is none. */
-  readonly lastRefusal: { readonly error: string | null; readonly because: string } | null;
+  /** The last refusal; null if there is none. */
+  readonly lastRefusal: SandboxRefusal | null;
 }
 
 /**

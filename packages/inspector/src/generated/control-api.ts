@@ -2297,6 +2297,12 @@ export interface components {
             lastRefusal: {
                 error: string | null;
                 because: string;
+                /** @description The first problem of a body; absent for other reasons. */
+                problem?: {
+                    path: string;
+                    sent?: string;
+                    didYouMean?: string;
+                };
             } | null;
         };
         DroppedSandboxes: {

@@ -3,6 +3,7 @@ import type { StoredAnswer } from '../operations/lifecycle.ts';
 import { toIsoString } from '../primitives/clock.ts';
 import { detach } from '../primitives/kept-text.ts';
 import type { Decision } from '../why/cause.ts';
+import { describeRefusal, type SandboxRefusal } from './describe-refusal.ts';
 import { DroppedCounts } from './dropped-counts.ts';
 import { KeptHeaders } from './headers.ts';
 import { KeptBodies } from './kept-bodies.ts';
@@ -44,7 +45,7 @@ export interface RequestSummary {
   readonly refused: number;
   readonly lastRequestAt: string | null;
   /** The last one that was refused, if the log still has it. */
-  readonly lastRefusal: { readonly error: string | null; readonly because: string } | null;
+  readonly lastRefusal: SandboxRefusal | null;
 }
 
 /** The latest requests of a world, up to a maximum number. */
@@ -192,10 +193,7 @@ export class RequestLog {
       requests: this.#requests,
       refused: this.#refused,
       lastRequestAt: last === undefined ? null : toIsoString(last),
-      lastRefusal:
-        refused === undefined
-          ? null
-          : { error: refused.error ?? null, because: refused.toEntry().decidedBy.because },
+      lastRefusal: refused === undefined ? null : describeRefusal(refused),
     };
   }
 

@@ -59,6 +59,10 @@ describe('the control API', () => {
         lastRefusal: { error: 'UNAUTHORIZED', because: expect.stringContaining('does not have the key') },
       },
     ]);
+    await inside.read({ resource: 'tag' } as never);
+    expect(await list()).toMatchObject([
+      { lastRefusal: { problem: { path: 'resource', sent: '"tag"', didYouMean: 'tags' } } },
+    ]);
     await fetch(`${made.controlUrl}/requests`, { method: 'DELETE' });
     expect(await list()).toMatchObject([none]);
   });

@@ -171,9 +171,23 @@ export const sandboxCalls = {
                 lastRequestAt: z.string().meta({ format: 'date-time' }).nullable().meta({
                   description: 'When the last of them came, by the clock of the sandbox.',
                 }),
-                lastRefusal: z.object({ error: z.string().nullable(), because: z.string() }).nullable().meta({
-                  description: 'The error code and the reason of the last refusal; null if there is none.',
-                }),
+                lastRefusal: z
+                  .object({
+                    error: z.string().nullable(),
+                    because: z.string(),
+                    problem: z
+                      .object({
+                        path: z.string(),
+                        sent: z.string().optional(),
+                        didYouMean: z.string().optional(),
+                      })
+                      .optional()
+                      .meta({ description: 'The first problem of a body; absent for other reasons.' }),
+                  })
+                  .nullable()
+                  .meta({
+                    description: 'The error code and the reason of the last refusal; null if there is none.',
+                  }),
               })
               .meta({ id: 'SandboxEntry', description: 'A sandbox in a list; name is null if it has none.' }),
           ),
