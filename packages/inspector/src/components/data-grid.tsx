@@ -17,6 +17,8 @@ interface DataGridProps<Row> {
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];
   readonly getKey: (row: Row) => string;
+  /** Whether a row has one line also on a narrow screen. */
+  readonly isDense?: boolean;
   readonly selected?: string | undefined;
   readonly onSelect?: (row: Row) => void;
 }
@@ -28,14 +30,22 @@ const wideFrom = 700;
  * A table of any length, of which only the visible rows are in the document. Arrow keys move, Enter selects. The row with
  * the focus stays in the document, and keeps the focus while rows are added.
  */
-export function DataGrid<Row>({ label, rows, columns, getKey, selected, onSelect }: DataGridProps<Row>) {
+export function DataGrid<Row>({
+  label,
+  rows,
+  columns,
+  getKey,
+  isDense = false,
+  selected,
+  onSelect,
+}: DataGridProps<Row>) {
   const view = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState({ width: 800, height: 600, rem: 16 });
   const [scrollTop, setScrollTop] = useState(0);
   const [active, setActive] = useState<string>();
   const [hasFocus, setHasFocus] = useState(false);
   const isWide = size.width >= wideFrom;
-  const rowHeight = size.rem * (isWide ? 2.25 : 3.5);
+  const rowHeight = size.rem * (isWide || isDense ? 2.25 : 3.5);
 
   useLayoutEffect(() => {
     const element = view.current as HTMLDivElement;
@@ -116,7 +126,7 @@ export function DataGrid<Row>({ label, rows, columns, getKey, selected, onSelect
   const template = columns.map(({ width }) => width).join(' ');
   return (
     <div
-      class={isWide ? 'grid' : 'grid grid-narrow'}
+      class={isWide ? 'grid' : isDense ? 'grid grid-narrow grid-dense' : 'grid grid-narrow'}
       role="grid"
       aria-label={label}
       aria-rowcount={rows.length + 1}

@@ -13,6 +13,8 @@ export interface ListAndDetailProps<Row> {
   readonly getKey: (row: Row) => string;
   readonly getTitle: (row: Row) => string;
   readonly detail: (row: Row) => ComponentChildren;
+  /** Whether a row has one line also where the list is narrow. */
+  readonly isDense?: boolean;
   /** What is shown instead of an empty list. */
   readonly empty?: ComponentChildren;
   /** What is above the list, such as a search. */
@@ -28,6 +30,7 @@ export function ListAndDetail<Row>({
   getKey,
   getTitle,
   detail,
+  isDense = false,
   empty = <p class="nothing">No match.</p>,
   children,
 }: ListAndDetailProps<Row>) {
@@ -54,6 +57,7 @@ export function ListAndDetail<Row>({
             columns={columns}
             getKey={getKey}
             selected={selected}
+            isDense={isDense}
             onSelect={(one) => navigate(...address, getKey(one))}
           />
         )}

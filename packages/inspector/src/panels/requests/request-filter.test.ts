@@ -154,5 +154,5 @@ test('the reason of a misspelled value is what was meant, not all that is allowe
   const problems = [{ path: 'resource', message: because, sent: '"tag"', didYouMean: 'tags' }];
   const decidedBy = { step: 'parseCommand', clause: '4.3.28', because, problems };
   const refused = entry(1, { status: 400, error: 'INVALID_INPUT', decidedBy });
-  expect(describeReason(refused)).toBe('resource: did you mean tags?');
+  expect(describeReason(refused)).toBe('resource "tag": did you mean tags?');
 });

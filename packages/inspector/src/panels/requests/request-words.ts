@@ -59,10 +59,20 @@ const longId =
 /** Why a request was refused or not answered, in the first sentence of the reason; undefined for a success. */
 export function describeReason(entry: RequestEntry): string | undefined {
   if (entry.error === null && (entry.answered || isInProgress(entry))) return undefined;
-  const [problem] = entry.decidedBy.problems ?? [];
-  // Of a list of allowed values, the one that was meant says enough.
-  if (problem?.didYouMean !== undefined) return `${problem.path}: did you mean ${problem.didYouMean}?`;
-  const [first = ''] = splitSentences(entry.decidedBy.because);
+  const { because, problems: [problem] = [] } = entry.decidedBy;
+  return shortenReason(because, problem);
+}
+
+/** The first sentence of a reason, or of a misspelled value what was meant: that says more than all that is allowed. */
+export function shortenReason(
+  because: string,
+  problem?: { readonly path: string; readonly sent?: string; readonly didYouMean?: string },
+): string {
+  if (problem?.didYouMean !== undefined) {
+    const place = problem.sent === undefined ? problem.path : `${problem.path} ${problem.sent}`;
+    return `${place}: did you mean ${problem.didYouMean}?`;
+  }
+  const [first = ''] = splitSentences(because);
   return first.replace(longId, (_, ...starts: (string | undefined)[]) => `${starts.find(Boolean)}…`);
 }
 

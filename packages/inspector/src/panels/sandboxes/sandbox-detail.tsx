@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { ActionButton, CopyButton } from '../../components/controls.tsx';
 import { Facts } from '../../components/panel.tsx';
 import { Time } from '../../components/time.tsx';
@@ -5,6 +6,7 @@ import { callControl } from '../../control-api/client.ts';
 import type { SandboxEntry } from '../../control-api/types.ts';
 import { countOf, formatNumber } from '../../text/count.ts';
 import { LastRequests, shownRequests } from './last-requests.tsx';
+import { splitAddress } from './sandbox-words.ts';
 
 interface SandboxDetailProps {
   readonly sandbox: SandboxEntry;
@@ -38,9 +40,6 @@ export function SandboxDetail({ sandbox, reload }: SandboxDetailProps) {
         <a class="button button-primary" href={`${controlUrl}/`}>
           Open its inspector
         </a>
-        <ActionButton action={drop} done="Dropped.">
-          Drop
-        </ActionButton>
       </div>
       <section>
         <h3>Facts</h3>
@@ -49,7 +48,14 @@ export function SandboxDetail({ sandbox, reload }: SandboxDetailProps) {
             [
               'Base URL',
               <span class="key-text">
-                <code>{baseUrl}</code>
+                <code>
+                  {splitAddress(baseUrl).map((piece, index) => (
+                    <Fragment key={index}>
+                      <wbr />
+                      <span class="whole">{piece}</span>
+                    </Fragment>
+                  ))}
+                </code>
                 <CopyButton text={baseUrl} label="Copy" />
               </span>,
             ],
@@ -59,6 +65,11 @@ export function SandboxDetail({ sandbox, reload }: SandboxDetailProps) {
           ]}
         />
       </section>
+      <div class="buttons">
+        <ActionButton kind="danger" action={drop} done="Dropped.">
+          Drop
+        </ActionButton>
+      </div>
     </>
   );
 }

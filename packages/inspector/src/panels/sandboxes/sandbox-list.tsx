@@ -1,12 +1,14 @@
 import { useCallback, useMemo, useState } from 'preact/hooks';
-import { CheckField } from '../../components/controls.tsx';
+import { CheckField, ConfirmButton } from '../../components/controls.tsx';
 import type { Column } from '../../components/data-grid.tsx';
 import { Badge, Empty } from '../../components/panel.tsx';
 import { SearchableList } from '../../components/searchable-list.tsx';
 import { Time } from '../../components/time.tsx';
 import type { SandboxEntry } from '../../control-api/types.ts';
 import { formatNumber } from '../../text/count.ts';
+import { shortenReason } from '../requests/request-words.ts';
 import { SandboxDetail } from './sandbox-detail.tsx';
+import { describeCounts } from './sandbox-words.ts';
 
 const getTitle = ({ name, id }: SandboxEntry): string => name ?? id;
 
@@ -19,44 +21,19 @@ const columns: readonly Column<SandboxEntry>[] = [
   },
   {
     header: 'Requests',
-    width: '5rem',
-    cell: ({ requests }) =>
-      requests === 0 ? (
-        <span class="quiet">0</span>
-      ) : (
-        <span>
-          {formatNumber(requests)}
-          <span class="column-word"> requests</span>
-        </span>
-      ),
-  },
-  {
-    header: 'Refused',
-    width: '5rem',
-    narrow: 'end',
-    cell: ({ refused }) =>
-      refused > 0 && (
-        <Badge tone="bad">
-          {formatNumber(refused)}
-          <span class="column-word"> refused</span>
-        </Badge>
-      ),
-  },
-  {
-    header: 'Last refusal',
-    width: 'minmax(8rem, 4fr)',
+    width: 'minmax(12rem, 6fr)',
     narrow: 'below',
-    cell: ({ lastRefusal }) => lastRefusal !== null && <LastRefusal of={lastRefusal} />,
+    cell: (sandbox) => <Summary of={sandbox} />,
   },
   {
     header: 'Last request',
     width: '6.5rem',
+    narrow: 'end',
     cell: ({ lastRequestAt }) => lastRequestAt !== null && <Time at={lastRequestAt} />,
   },
   {
     header: 'Inspector',
     width: '5rem',
-    narrow: 'below-end',
     cell: (sandbox) => (
       <a href={`${sandbox.controlUrl}/`}>
         Open <span class="visually-hidden">{getTitle(sandbox)}</span>
@@ -65,11 +42,20 @@ const columns: readonly Column<SandboxEntry>[] = [
   },
 ];
 
-/** The code and the reason of a refusal. */
-function LastRefusal({ of: { error, because } }: { readonly of: NonNullable<SandboxEntry['lastRefusal']> }) {
+/** How many requests came and were refused, and why the last one was. */
+function Summary({ of: sandbox }: { readonly of: SandboxEntry }) {
+  const { lastRefusal } = sandbox;
+  const counts = describeCounts(sandbox);
+  if (sandbox.refused === 0) return <span class="quiet">{counts}</span>;
   return (
-    <span class="cut" title={because}>
-      {error} <span class="quiet">{because}</span>
+    <span class="cut" title={lastRefusal?.because}>
+      <Badge tone="bad">{counts}</Badge>{' '}
+      {lastRefusal !== null && (
+        <>
+          <span class="refusal-code">{lastRefusal.error} </span>
+          <span class="quiet">{shortenReason(lastRefusal.because, lastRefusal.problem)}</span>
+        </>
+      )}
     </span>
   );
 }
@@ -78,10 +64,11 @@ interface SandboxListProps {
   readonly sandboxes: readonly SandboxEntry[];
   /** Reads the list again. */
   readonly reload: () => void;
+  readonly dropAll: () => Promise<void>;
 }
 
 /** The sandboxes with their refusals, newest first. */
-export function SandboxList({ sandboxes, reload }: SandboxListProps) {
+export function SandboxList({ sandboxes, reload, dropAll }: SandboxListProps) {
   const [isRefusedOnly, setRefusedOnly] = useState(false);
   const rows = useMemo(() => sandboxes.toReversed(), [sandboxes]);
   const hasRefusals = useCallback(({ refused }: SandboxEntry) => refused > 0, []);
@@ -98,7 +85,22 @@ export function SandboxList({ sandboxes, reload }: SandboxListProps) {
       singular="sandbox"
       plural="sandboxes"
       filter={isRefusedOnly ? hasRefusals : undefined}
-      filters={<CheckField label="With refusals only" checked={isRefusedOnly} onInput={setRefusedOnly} />}
+      isDense
+      filters={
+        <div class="buttons">
+          <CheckField label="With refusals only" checked={isRefusedOnly} onInput={setRefusedOnly} />
+          {sandboxes.length > 0 && (
+            <ConfirmButton
+              kind="danger-quiet"
+              question={`Drop all ${formatNumber(sandboxes.length)}`}
+              action={dropAll}
+              done="All sandboxes are dropped."
+            >
+              Drop all
+            </ConfirmButton>
+          )}
+        </div>
+      }
       detail={(sandbox) => <SandboxDetail sandbox={sandbox} reload={reload} />}
       {...(sandboxes.length === 0 && {
         empty: (

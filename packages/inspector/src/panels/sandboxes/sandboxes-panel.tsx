@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import { ActionButton, ConfirmButton, TextField } from '../../components/controls.tsx';
+import { ActionButton, TextField } from '../../components/controls.tsx';
 import { Load, Panel } from '../../components/panel.tsx';
 import { callControl } from '../../control-api/client.ts';
 import type { SandboxEntry } from '../../control-api/types.ts';
 import { useControl } from '../../live/resource.ts';
-import { formatNumber } from '../../text/count.ts';
 import { SandboxList } from './sandbox-list.tsx';
 
 /** The events of a mock are not about the requests of its sandboxes, so the list is read again while it is shown. */
@@ -20,29 +19,16 @@ export function SandboxesPanel() {
     await callControl('DELETE', 'sandboxes');
     list.reload();
   };
-  const number = list.loaded.data?.sandboxes.length ?? 0;
   return (
     <Panel
       title="Sandboxes"
       about="A sandbox is a mock of its own in this server, for one test or one try. It has its own address, data, faults and clock."
       fill
-      actions={
-        <>
-          <NewSandbox reload={list.reload} />
-          {number > 0 && (
-            <ConfirmButton
-              kind="danger-quiet"
-              question={`Drop all ${formatNumber(number)}`}
-              action={dropAll}
-              done="All sandboxes are dropped."
-            >
-              Drop all
-            </ConfirmButton>
-          )}
-        </>
-      }
+      actions={<NewSandbox reload={list.reload} />}
     >
-      <Load from={list}>{({ sandboxes }) => <SandboxList sandboxes={sandboxes} reload={list.reload} />}</Load>
+      <Load from={list}>
+        {({ sandboxes }) => <SandboxList sandboxes={sandboxes} reload={list.reload} dropAll={dropAll} />}
+      </Load>
     </Panel>
   );
 }
