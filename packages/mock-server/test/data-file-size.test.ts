@@ -1,6 +1,9 @@
 import { statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DataFile } from '../src/data-file/data-file.ts';
+import { loadDriver } from '../src/data-file/database.ts';
+import { readDataFile } from '../src/data-file/read-data-file.ts';
 import { data } from '../test-support/data.ts';
 import { RestartableMock } from '../test-support/restartable-mock.ts';
 
@@ -78,6 +81,29 @@ describe('the log of a data file', () => {
     expect({ ...(again.mock.state() as object), savedAt: '' }).toEqual(before);
     await again.caller.apply(tagChange);
     expect((await file.start().caller.read({ resource: 'tags' })).body.total).toBe(4);
+  });
+
+  it('is not locked again by a step that begins while its server closes', async () => {
+    const { Database, execInBackground } = loadDriver();
+    const data = DataFile.open(file.path, undefined);
+    data.replace(['the state']);
+    // They use every thread of the driver for a while, so that the step begins late.
+    const busy = Array.from({ length: 2 * availableParallelism() }, () =>
+      execInBackground(
+        new Database(':memory:'),
+        'CREATE TABLE t AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 200000) SELECT x FROM c',
+      ),
+    );
+    const rewritten = data.rewrite(['a later state'], () => true);
+    data.close();
+    const batches: string[] = [];
+    const content = readDataFile(file.path, (batch) => batches.push(batch));
+    const again = DataFile.open(file.path, content);
+    // The step is done: if it began now, the file would be in use.
+    expect(await rewritten).toBe(false);
+    expect(batches).toEqual(['the state']);
+    await Promise.all(busy);
+    again.close();
   });
 });
 

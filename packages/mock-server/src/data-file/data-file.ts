@@ -54,7 +54,9 @@ function create(path: string): void {
 export class DataFile {
   readonly path: string;
   readonly #database: Database;
-  readonly #exec: (sql: string) => Promise<unknown>;
+  readonly #execInBackground: (sql: string) => Promise<unknown>;
+  /** The number of the last statement that was sent to the background. */
+  #lastStep = 0;
   #head: Head;
   /** The id of the last batch that was appended, or is being appended. */
   #last: number;
@@ -71,7 +73,8 @@ export class DataFile {
     const { execInBackground } = loadDriver();
     this.path = path;
     this.#database = database;
-    this.#exec = (sql) => execInBackground(database, sql);
+    this.#execInBackground = (sql) => execInBackground(database, sql);
+    database.exec(stepTable);
     this.#head = content.head;
     this.#last = content.last;
     this.baseSize = content.baseBytes;
@@ -219,6 +222,22 @@ export class DataFile {
     }
   }
 
+  /** Runs a statement in the background, after it noted there that it began. */
+  #exec(sql: string): Promise<unknown> {
+    this.#lastStep++;
+    return this.#execInBackground(`UPDATE step SET number = ${this.#lastStep}; ${sql}`);
+  }
+
+  /** Waits for the statement in the background: run after `close`, it would lock the file again. */
+  #waitForStep(): void {
+    const deadline = Date.now() + maxStepWaitMs;
+    const select = this.#database.prepare('SELECT number FROM step');
+    const sleeper = new Int32Array(new SharedArrayBuffer(4));
+    // A statement that began holds the connection until it ends, so that this reads its number only afterwards.
+    const isRun = (): boolean => (select.all() as { number: number }[])[0]?.number === this.#lastStep;
+    while (!isRun() && Date.now() < deadline) Atomics.wait(sleeper, 0, 0, 1);
+  }
+
   #rollBack(): void {
     try {
       this.#database.exec('ROLLBACK');
@@ -230,6 +249,7 @@ export class DataFile {
   close(): void {
     openPaths.delete(this.path);
     try {
+      this.#waitForStep();
       if (this.#unfinished !== undefined) {
         const { id, text } = this.#unfinished;
         this.#database.exec(toInsert('log', id, text, 'OR REPLACE'));
@@ -252,6 +272,12 @@ export class DataFile {
 const maxIdleWalBytes = 16 * 1024 * 1024;
 /** How many rows, and how many pages, one step of a rewrite removes. */
 const perStep = 200;
+
+/** Where statements in the background note that they began; in memory only. */
+const stepTable =
+  'PRAGMA temp_store = MEMORY; CREATE TEMP TABLE step (number INTEGER); INSERT INTO step VALUES (0)';
+/** How long `close` waits for a statement in the background to begin. */
+const maxStepWaitMs = 10_000;
 
 /** A statement that inserts a row; its text is in hexadecimal, as only statements without values run in the background. */
 const toInsert = (table: TableName, id: number, text: string, or = ''): string =>
