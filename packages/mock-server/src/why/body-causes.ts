@@ -98,8 +98,17 @@ function getCorrection({ cause, request }: ExplanationInput<'invalid-field'>): C
   return correction;
 }
 
-const getProblems = ({ cause, request }: ExplanationInput<'invalid-field'>): ListedProblems =>
-  listProblems(cause.problems, cause.schema, request.readJson());
+/** The problems of each explanation, whose sentence and list both need them. The log may lose the body until the next one. */
+const listedProblems = new WeakMap<ExplanationInput<'invalid-field'>, ListedProblems>();
+
+function getProblems(input: ExplanationInput<'invalid-field'>): ListedProblems {
+  const known = listedProblems.get(input);
+  if (known !== undefined) return known;
+  const { cause, request } = input;
+  const found = listProblems(cause.problems, cause.schema, request.readJson());
+  listedProblems.set(input, found);
+  return found;
+}
 
 const showField = (path: readonly PropertyKey[]): string => showPath(path) || 'the body';
 

@@ -51,7 +51,11 @@ export function listProblems(
   const found = shown.flatMap((problem) => describeAll(problem, body));
   if (body !== undefined && shown.some(({ suggestions }) => suggestions.size > 0)) {
     const meant = shown.reduce(correctSpelling, body);
-    found.push(...findHidden(shown, schema, meant).flatMap((problem) => describeAll(problem, meant)));
+    // Those that are only counted are known as well.
+    const counted =
+      more === 0 ? [] : findIssues(schema, body).filter(({ path }) => !misspelled.has(toKey(path)));
+    const known = [...shown.map(({ issue }) => issue), ...counted];
+    found.push(...findHidden(known, schema, meant).flatMap((problem) => describeAll(problem, meant)));
   }
   return { listed: found.slice(0, maxProblems), more: more + Math.max(0, found.length - maxProblems) };
 }
@@ -66,13 +70,15 @@ const correctSpelling = (body: unknown, { issue: { path }, suggestions }: Proble
  * The problems that are left if what was probably meant is sent: of the values of misspelled fields, and of the fields of
  * a misspelled variant.
  */
-function findHidden(shown: readonly Problem[], schema: z.ZodType, meant: unknown): Problem[] {
-  const known = new Set(shown.map(({ issue }) => toKey(issue.path)));
-  const issues = schema.safeParse(meant).error?.issues ?? [];
-  return issues
-    .filter(({ path }) => !known.has(toKey(path)))
+function findHidden(known: readonly z.core.$ZodIssue[], schema: z.ZodType, meant: unknown): Problem[] {
+  const paths = new Set(known.map(({ path }) => toKey(path)));
+  return findIssues(schema, meant)
+    .filter(({ path }) => !paths.has(toKey(path)))
     .map((issue) => createProblem(schema, issue, meant));
 }
+
+const findIssues = (schema: z.ZodType, body: unknown): readonly z.core.$ZodIssue[] =>
+  schema.safeParse(body).error?.issues ?? [];
 
 function describeAll(problem: Problem, body: unknown): BodyProblem[] {
   const { issue, suggestions } = problem;

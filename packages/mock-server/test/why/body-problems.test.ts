@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createMock, type Mock } from '../../src/index.ts';
 import { formatRequestLog } from '../../src/request-log/format-request-log.ts';
+import { Trace } from '../../src/request-log/trace.ts';
 import { type Answer, Caller } from '../../test-support/caller.ts';
 
 const operationId = '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21';
@@ -166,11 +167,33 @@ describe('all problems of a body', () => {
       expect(getBecause(mock)).toMatch(/The body has 6 more problems\.$/);
     });
 
+    it('once, also beside a misspelled field', async () => {
+      const count = async (fields: object) => {
+        const { mock } = await refuse(
+          '/chat/changes',
+          change('create-forms', { ...fields, fields: Array(30).fill({}) }),
+        );
+        const { problems = [], moreProblems = 0 } = mock.requests.list()[0]?.decidedBy ?? {};
+        return problems.length + moreProblems;
+      };
+      expect(await count({ nmae: 'a' })).toBe((await count({ name: 'a' })) + 1);
+    });
+
     it('and no number is there if all are listed', async () => {
       const { mock } = await refuse('/sites/demo-site/keywords', { keywords: Array(20).fill('') });
       expect(getProblems(mock)).toHaveLength(20);
       expect(mock.requests.list()[0]?.decidedBy).not.toHaveProperty('moreProblems');
     });
+  });
+
+  it('are found once for the sentence and the list', async () => {
+    const { mock } = await refuse('/chat/changes', change('create-tags', { name: 'a', colour: 'pnik' }));
+    const [entry] = mock.requests.list();
+    const read = vi.spyOn(Trace.prototype, 'readJson');
+    expect(entry?.decidedBy.problems).toHaveLength(2);
+    // One for the problems, and one for the correction.
+    expect(read).toHaveBeenCalledTimes(2);
+    read.mockRestore();
   });
 
   it('are in the report of a failed test, if there are several', async () => {
