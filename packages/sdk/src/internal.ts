@@ -15,7 +15,13 @@ export {
 } from './resources/create-once.ts';
 export { createRowReader } from './resources/find.ts';
 export { haveSameIds, toComparableId } from './shapes/ids.ts';
-export { groupByLabel, isSameLabel, toComparableLabel, withComparableLabel } from './shapes/labels.ts';
+export {
+  getDataLabel,
+  groupByLabel,
+  isSameLabel,
+  toComparableLabel,
+  withComparableLabel,
+} from './shapes/labels.ts';
 export { pickData } from './shapes/pick-data.ts';
 export { requireRecordGuard } from './shapes/record-arguments.ts';
 export { createResponseShapes } from './shapes/response-shapes.ts';

@@ -1,12 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { isSameLabel } from '@orgchat/sdk/internal';
+import { getDataLabel, isSameLabel } from '@orgchat/sdk/internal';
 import { type ConfigurationResource, configurationResources } from '@orgchat/spec';
 import * as z from 'zod';
 import type { Data } from '../resources/fields.ts';
 import { stateDirectory } from '../settings/directories.ts';
 import { readJson, writeJson } from '../settings/private-files.ts';
-import { getDataLabel } from './file/parse-data.ts';
 
 /*
  * The base is what file and organization last had in common, record by record. Export and apply store it. As in a

@@ -166,8 +166,11 @@ interface ReadingOptions {
   readonly label?: string;
   /** Called for each row that is only a summary, before its record is read. */
   readonly onReadById?: () => void;
-  /** Called with the `total` of each page. */
-  readonly onTotal?: (total: number | undefined) => void;
+  /** Called with each page, and what of it no earlier page had. */
+  readonly onPage?: (page: {
+    readonly total?: number | undefined;
+    readonly records: readonly object[];
+  }) => void;
 }
 
 /**
@@ -179,7 +182,7 @@ export async function recordsSince<R extends ConfigurationResource>(
   resource: R,
   isKnown: (id: string) => boolean,
   call: CallOptions = {},
-  { label, onReadById, onTotal }: ReadingOptions = {},
+  { label, onReadById, onPage }: ReadingOptions = {},
 ): Promise<Guarded<ResourceRecords[R]>[]> {
   const found: Guarded<ResourceRecords[R]>[] = [];
   let isInDoubt = false;
@@ -191,8 +194,9 @@ export async function recordsSince<R extends ConfigurationResource>(
     rows: 'any',
     onDoubt,
   });
-  reading: for await (const { records, total } of list.pages()) {
-    onTotal?.(total);
+  reading: for await (const page of list.pages()) {
+    const { records } = page;
+    onPage?.(page);
     // What comes after a known record is older.
     const isNewestFirst = api.shapes.isNewestFirst(resource) && timesDescend(records);
     for (const row of records) {

@@ -81,7 +81,7 @@ export function createAmbiguousError(
 ): ConflictError {
   const ids = matches.map(({ id }) => id).join(', ');
   return new ConflictError(
-    `${matches.length} ${resource} have the same ${fields.join(' and ')}: ${ids}. Pass more fields or where, use an id, or rename all but one.`,
+    `${matches.length} ${resource} have the same ${fields.join(' and ')}: ${ids}. Pass where, or rename all but one.`,
     { code: 'AMBIGUOUS_MATCH', operation: 'readChat' },
   );
 }

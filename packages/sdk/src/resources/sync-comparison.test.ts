@@ -65,6 +65,24 @@ atEachDoor((at) => {
         expect(await templates()).toHaveLength(2);
       });
 
+      test('counts what was deleted before toward the bound, and says what is left', async () => {
+        await clear();
+        await at.client.templates.sync(rowsOf(9), { ...by, concurrency: 1 });
+        const once = createClient({ ...at.options, retry: false });
+        at.mock.faults.arm({
+          ...{ effect: 'respond', operation: 'changeChat', status: 403, error: 'FORBIDDEN', times: 1 },
+        });
+        const first = await once.templates.sync(rowsOf(1), { ...by, deleteOthers: true, concurrency: 1 });
+        expect(first).toMatchObject({ deleted: 7, failed: 1 });
+        for (const name of ['A', 'B', 'C']) await at.client.templates.create({ name, text: 'x' });
+        expect(await getRejection(first.resume())).toMatchObject({
+          code: 'TOO_MANY_DELETIONS',
+          message:
+            'No row names 4 templates, this sync deleted 7 before, and deleteOthers deletes at most 10. Nothing else was changed. Check the rows, or call sync() again with deleteOthers: { max: 4 }.',
+        });
+        expect(await templates()).toHaveLength(5);
+      });
+
       test('leaves and reports a record that was changed after the list was read', async () => {
         await clear();
         await at.client.templates.sync(rowsOf(3), { ...by, concurrency: 1 });
@@ -170,6 +188,16 @@ atEachDoor((at) => {
             value: { outcome: 'deleted', usedBy: [{ id: user.id }] },
           },
         ]);
+        expect(seen).toEqual([{ total: 4, done: 4, failed: 0, unknown: 0, remainingMs: 0 }]);
+        // A row that would be created or updated uses it, too.
+        const using = [
+          { name: 'Row 0', text: `See ${used?.id.toUpperCase()}` },
+          { name: 'Row 3', text: `See ${used?.id}` },
+        ];
+        const planned = await at.client.templates.sync(using, { ...by, dryRun: true, deleteOthers: true });
+        expect(planned.results.find(({ item }) => item.name === 'Used')).toMatchObject({
+          value: { outcome: 'deleted', usedBy: [{ id: changed?.id }, using[1]] },
+        });
         expect(await templates()).toEqual(before);
         // A row that no longer refers to it does not use it.
         const free = rows.map((row) => ({ ...row, text: 'x' }));

@@ -8,7 +8,7 @@ import { createUndescribedError } from '../shapes/shape-errors.ts';
 import type { ConfigurationResource, Guarded, ResourceRecords } from '../types.ts';
 import { recordsSince } from './create-once.ts';
 import { createAmbiguousError, isWithin } from './find.ts';
-import type { PreparedSync, SyncRow } from './sync-options.ts';
+import type { PreparedSync, SyncItem, SyncRow } from './sync-options.ts';
 import type { FoundRecord } from './upsert.ts';
 
 type Record<R extends ConfigurationResource> = Guarded<ResourceRecords[R]>;
@@ -16,10 +16,8 @@ type Record<R extends ConfigurationResource> = Guarded<ResourceRecords[R]>;
 /** The records of a resource, all with their data. */
 export interface ReadList<R extends ConfigurationResource> {
   readonly records: readonly Record<R>[];
-  /** Whether records were created or deleted between two pages. */
-  readonly isChanged: boolean;
-  /** How many records were read by their id. */
-  readonly readById: number;
+  /** Returns whether records were created or deleted between two pages. It reads what is newer than the list. */
+  hasChanged(): Promise<boolean>;
 }
 
 /** Reads the list of a resource once, whole. */
@@ -27,14 +25,27 @@ export async function readList<R extends ConfigurationResource>(
   api: ChatApi,
   resource: R,
   call: CallOptions,
+  onReadById: () => void,
 ): Promise<ReadList<R>> {
   const totals = new Set<number | undefined>();
-  let readById = 0;
+  let pages = 0;
   const records = await recordsSince(api, resource, () => false, call, {
-    onReadById: () => void readById++,
-    onTotal: (total) => void totals.add(total),
+    onReadById,
+    onPage(page) {
+      totals.add(page.total);
+      if (page.records.length > 0) pages++;
+    },
   });
-  return { records, isChanged: totals.size > 1, readById };
+  return {
+    records,
+    async hasChanged() {
+      // One page shows one moment.
+      if (totals.size > 1 || pages < 2) return totals.size > 1;
+      // If as many were created as were deleted, `total` does not show it.
+      const ids = new Set(records.map(({ id }) => id));
+      return (await recordsSince(api, resource, (id) => ids.has(id), call, { onReadById })).length > 0;
+    },
+  };
 }
 
 /** What a list has of the rows of a sync. */
@@ -76,29 +87,44 @@ function isDraft(resource: ConfigurationResource, record: object): boolean {
   throw createUndescribedError(resource, {}, why, 'shapes.resources.broadcasts.record.rename.status');
 }
 
-/** Throws if more records are to be deleted than allowed. */
-export function requireDeletable(resource: ConfigurationResource, count: number, maxDeletions: number): void {
-  if (count <= maxDeletions) return;
+/** Throws if more records are to be deleted than allowed. `deleted` is how many the sync deleted before. */
+export function requireDeletable(
+  resource: ConfigurationResource,
+  count: number,
+  deleted: number,
+  maxDeletions: number,
+): void {
+  if (count + deleted <= maxDeletions) return;
+  const [before, state, pass] =
+    deleted > 0
+      ? [` this sync deleted ${deleted} before,`, 'Nothing else', 'call sync() again with']
+      : ['', 'Nothing', 'pass'];
   throw new ConflictError(
-    `No row names ${count} ${resource}, and deleteOthers deletes at most ${maxDeletions}. Nothing was changed. Check the rows, or pass deleteOthers: { max: ${count} }.`,
+    `No row names ${count} ${resource},${before} and deleteOthers deletes at most ${maxDeletions}. ${state} was changed. Check the rows, or ${pass} deleteOthers: { max: ${count} }.`,
     { code: 'TOO_MANY_DELETIONS', operation: 'readChat' },
   );
 }
 
-/** Returns what finds the records that would remain after a sync and have the id of a record in their data. */
+/**
+ * Returns what finds the records that would remain after a sync and have the id of a record in their data. A record that
+ * would be created is the row.
+ */
 export function createUserSearch<R extends ConfigurationResource>(
   records: readonly Record<R>[],
   { found, others }: RowComparison<R>,
-): (deleted: Record<R>) => Record<R>[] {
+): (deleted: Record<R>) => SyncItem<R>[] {
   const removed = new Set(others);
-  const dataOf = new Map(
-    Array.from(found, ([{ data }, one]) => ['record' in one ? one.record : undefined, data]),
-  );
-  const texts = records
+  const pairs = [...found].flatMap(([row, one]) => (one instanceof ConflictError ? [] : { row, ...one }));
+  const dataOf = new Map(pairs.map(({ row, record }) => [record, row.data]));
+  const remaining = records
     .filter((record) => !removed.has(record))
-    .map((record) => ({
-      record,
-      text: JSON.stringify(mergeData({ ...record }, { ...dataOf.get(record) })).toLowerCase(),
-    }));
-  return ({ id }) => texts.filter(({ text }) => text.includes(id.toLowerCase())).map(({ record }) => record);
+    .map((item): [SyncItem<R>, object] => [item, mergeData({ ...item }, { ...dataOf.get(item) })]);
+  const created = pairs
+    .filter(({ record }) => record === undefined)
+    .map(({ row }): [SyncItem<R>, object] => [row.item, row.data]);
+  const texts = [...remaining, ...created].map(([item, data]) => ({
+    item,
+    text: JSON.stringify(data).toLowerCase(),
+  }));
+  return ({ id }) => texts.filter(({ text }) => text.includes(id.toLowerCase())).map(({ item }) => item);
 }

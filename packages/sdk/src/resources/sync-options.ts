@@ -53,8 +53,8 @@ export interface SyncOptions<R extends ConfigurationResource> {
    */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Called when the list is compared, and after each change. Rows that need no change count as `done`. Errors that it throws
-   * are ignored.
+   * Called when the list is compared, and after each change. Rows that need no change count as `done`, with `dryRun` all that
+   * do not fail. Errors that it throws are ignored.
    */
   readonly onProgress?: ((progress: BulkProgress) => void) | undefined;
 }
@@ -81,10 +81,10 @@ export interface SyncPlan<R extends ConfigurationResource> {
   /** The record as it is now; undefined if it would be created. */
   readonly record: Guarded<ResourceRecords[R]> | undefined;
   /**
-   * Of a deletion: the records that would remain and have its id in their data, as far as the sync read them. It reads only
-   * records of its resource.
+   * Of a deletion: the records that would remain and have its id in their data, as far as the sync read them, and the rows
+   * of records that would be created with it. It reads only records of its resource.
    */
-  readonly usedBy?: readonly Guarded<ResourceRecords[R]>[] | undefined;
+  readonly usedBy?: readonly SyncItem<R>[] | undefined;
 }
 
 /** What a result is about. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { atEachDoor } from '../../test-support/mocked.ts';
 import { by, createSyncHelpers, rowsOf } from '../../test-support/sync-rows.ts';
-import type { TemplateInput } from '../index.ts';
+import { createClient, type TemplateInput } from '../index.ts';
 
 const statuses = (results: readonly { readonly status: string }[]) => results.map(({ status }) => status);
 
@@ -99,6 +99,26 @@ atEachDoor((at) => {
       expect(results).toMatchObject([
         { status: 'failed', error: { code: 'AMBIGUOUS_MATCH' } },
         { status: 'done' },
+      ]);
+    });
+
+    test('a row that is not done says what to do next in words of sync', async () => {
+      for (const text of ['a', 'b']) await at.client.templates.create({ name: 'Row 1', text });
+      await at.client.templates.create({ name: 'Row 0', text: 'old' });
+      let isChanged = false;
+      // After the first change, nothing can be read, and the change does not show the record.
+      const fetch = async (request: Request): Promise<Response> => {
+        if (isChanged) return Response.json({ error: { code: 'FORBIDDEN', message: '' } }, { status: 403 });
+        const answer = await (at.options.fetch ?? globalThis.fetch)(request);
+        isChanged = request.url.endsWith('/chat/changes');
+        if (!isChanged) return answer;
+        return Response.json({ ...((await answer.json()) as object), result: undefined });
+      };
+      const blind = createClient({ ...at.options, fetch });
+      const { results } = await blind.templates.sync(rowsOf(2), by);
+      expect(results).toMatchObject([
+        { error: { code: 'RESULT_MISSING', message: expect.stringMatching(/Call resume\(\)\.$/) } },
+        { error: { code: 'AMBIGUOUS_MATCH', message: expect.stringMatching(/Pass where, or rename/) } },
       ]);
     });
 

@@ -1,5 +1,4 @@
 import { type BulkProgress, requireRunOptions, runBulk } from '../bulk/bulk.ts';
-import type { BulkResult } from '../bulk/bulk-item.ts';
 import { AbortedError } from '../errors/no-usable-answer.ts';
 import { ConflictError, NotFoundError, requireKnown } from '../errors/refused.ts';
 import { endWaitsOnly } from '../options/internal-options.ts';
@@ -49,6 +48,7 @@ interface Deletion<R extends ConfigurationResource> extends Entry<R> {
 /** How often a list is read at most, if it changes between two pages each time. */
 const maxReads = 3;
 const missing = { record: undefined, hasData: false };
+const noneDone = { done: 0, failed: 0, unknown: 0 };
 
 /**
  * Makes the records of a resource equal to rows. It reads the list once and compares; each row that differs is an upsert
@@ -99,17 +99,26 @@ export async function syncRecords<R extends ConfigurationResource>(
     const { records, comparison } = await readAndCompare(open, signal);
     const { others } = comparison;
     const deleted = confirmDeletions(deletions, records);
-    if (maxDeletions !== undefined) requireDeletable(resource, deleted.length + others.length, maxDeletions);
+    if (maxDeletions !== undefined) requireDeletable(resource, others.length, deleted.length, maxDeletions);
     const changes = open.filter((entry) => needsChange(entry, comparison));
-    const added = others.map((item): Deletion<R> => ({ item, result: { item, status: 'skipped' } }));
+    // What is not known of an earlier deletion is not known until the next one.
+    const before = new Map(deletions.map(({ item, result }) => [item.id, result]));
+    const added = others.map((item): Deletion<R> => {
+      const result: SyncResult<R> = before.get(item.id) ?? { item, status: 'skipped' };
+      return { item, result: { ...result, item } };
+    });
     deletions = [...deleted, ...added];
-    if (dryRun) return plan(changes, added, createUserSearch(records, comparison));
+    if (dryRun) {
+      plan(changes, added, createUserSearch(records, comparison));
+      createReport([], run)({ ...noneDone, remainingMs: 0 });
+      return;
+    }
     // One request, however many records are created at once.
     if (changes.some(({ found }) => !found.record)) await api.organizationId({ signal });
     const call = endWaitsOnly(signal, { inDoubt: true });
     const upsert = async ({ row, found, leave }: RowEntry<R>): Promise<SyncValue<R>> => {
       try {
-        return await upsertFound(found, api, resource, row.data, { by, where, ...call });
+        return await upsertFound(found, api, resource, row.data, { by, where, ...call }, 'Call resume()');
       } finally {
         leave();
       }
@@ -132,15 +141,15 @@ export async function syncRecords<R extends ConfigurationResource>(
   /** Reads the list, and again if it changed between two pages and something would be created or deleted. */
   async function readAndCompare(open: readonly RowEntry<R>[], signal: AbortSignal | undefined) {
     for (let reads = 1; ; reads++) {
-      const list = await readList(api, resource, { signal });
-      readById += list.readById;
+      const list = await readList(api, resource, { signal }, () => void readById++);
       const comparison = compareRows(resource, sync, list.records);
       const isCreated = open.some(({ row }) => {
         const found = comparison.found.get(row);
         return !(found instanceof ConflictError) && found?.record === undefined;
       });
-      const isCertain = !list.isChanged || (!isCreated && comparison.others.length === 0);
-      if (isCertain || reads >= maxReads) return { records: list.records, comparison };
+      const isNoneMissed =
+        (!isCreated && comparison.others.length === 0) || reads >= maxReads || !(await list.hasChanged());
+      if (isNoneMissed) return { records: list.records, comparison };
     }
   }
 
@@ -162,7 +171,7 @@ export async function syncRecords<R extends ConfigurationResource>(
   function plan(
     changes: readonly RowEntry<R>[],
     added: readonly Deletion<R>[],
-    findUsers: (record: Record<R>) => readonly Record<R>[],
+    findUsers: (record: Record<R>) => readonly SyncItem<R>[],
   ): void {
     for (const entry of changes) {
       const { record } = entry.found;
@@ -180,33 +189,41 @@ export async function syncRecords<R extends ConfigurationResource>(
   async function runStage<E extends Entry<R>>(
     stage: readonly E[],
     change: (entry: E) => Promise<SyncValue<R>>,
-    { signal, onProgress }: SyncRunOptions,
+    run: SyncRunOptions,
     later = 0,
   ): Promise<void> {
-    const inStage = new Set<Entry<R>>(stage);
+    const { signal } = run;
+    const onProgress = createReport(stage, run);
+    onProgress({ ...noneDone, remainingMs: stage.length + later === 0 ? 0 : undefined });
+    const { results } = await runBulk(api.paced, stage, change, { concurrency, signal, onProgress }, later);
+    for (const [index, result] of results.entries()) {
+      const entry = stage[index];
+      // What was known before remains if nothing was sent: the abort came first, or ended a wait.
+      const isUnsent =
+        result.status === 'skipped' || (signal?.aborted && result.error instanceof AbortedError);
+      if (entry && !isUnsent) entry.result = { ...result, item: entry.item };
+    }
+  }
+
+  /** Returns what reports the progress of a stage, and what is known of the other rows and deletions. */
+  function createReport(stage: readonly Entry<R>[], { onProgress }: SyncRunOptions) {
+    const inStage = new Set(stage);
     const all = [...entries, ...deletions];
     const before = countResults(all.filter((entry) => !inStage.has(entry)));
     const doneBefore = before.created + before.updated + before.unchanged + before.deleted;
-    const report = ({ done, failed, unknown, remainingMs }: Omit<BulkProgress, 'total'>): void =>
-      onProgress?.({
-        total: all.length,
-        done: doneBefore + done,
-        failed: before.failed + failed,
-        unknown: before.unknown + unknown,
-        remainingMs,
-      });
-    try {
-      const remainingMs = stage.length + later === 0 ? 0 : undefined;
-      report({ done: 0, failed: 0, unknown: 0, remainingMs });
-    } catch {
-      // A callback that throws does not affect the result.
-    }
-    const bulk = { concurrency, signal, onProgress: report };
-    const { results } = await runBulk(api.paced, stage, change, bulk, later);
-    for (const [index, result] of results.entries()) {
-      const entry = stage[index];
-      if (entry) entry.result = toSyncResult(entry.item, result, signal);
-    }
+    return ({ done, failed, unknown, remainingMs }: Omit<BulkProgress, 'total'>): void => {
+      try {
+        onProgress?.({
+          total: all.length,
+          done: doneBefore + done,
+          failed: before.failed + failed,
+          unknown: before.unknown + unknown,
+          remainingMs,
+        });
+      } catch {
+        // A callback that throws does not affect the result.
+      }
+    };
   }
 
   function summarize(): SyncOutcome<R> {
@@ -232,7 +249,7 @@ export async function syncRecords<R extends ConfigurationResource>(
   return start({ signal: options.signal, onProgress: options.onProgress });
 }
 
-/** The deletions that are done, and those whose outcome was unknown and whose record is gone by now. */
+/** The deletions that are done, and those whose outcome was unknown, if their record is gone by now. */
 function confirmDeletions<R extends ConfigurationResource>(
   before: readonly Deletion<R>[],
   records: readonly Record<R>[],
@@ -240,23 +257,14 @@ function confirmDeletions<R extends ConfigurationResource>(
   const ids = new Set(records.map(({ id }) => id));
   return before.flatMap((deletion) => {
     const { item, result } = deletion;
+    if (ids.has(item.id)) return [];
     if (result.status === 'done') return [deletion];
-    if (result.status !== 'unknown' || ids.has(item.id)) return [];
+    if (result.status !== 'unknown') return [];
     const { operationId } = result.error;
     return [
       { item, result: { item, status: 'done', value: { outcome: 'deleted', record: item, operationId } } },
     ];
   });
-}
-
-function toSyncResult<R extends ConfigurationResource>(
-  item: SyncItem<R>,
-  result: BulkResult<unknown, SyncValue<R>>,
-  signal: AbortSignal | undefined,
-): SyncResult<R> {
-  // The abort ended a wait before anything was sent.
-  if (signal?.aborted && result.error instanceof AbortedError) return { item, status: 'skipped' };
-  return { ...result, item };
 }
 
 type Counts = Pick<

@@ -83,6 +83,8 @@ interface Upsert<R extends ConfigurationResource> {
   readonly acceptKnownIntent: ChangeOptions['acceptKnownIntent'];
   /** Stands for the input of an update with an intent, which is made from the record as it was read. */
   readonly fingerprint: string | undefined;
+  /** What to call if it has to be done again. */
+  readonly again: string;
   /** Reads the record with the label. */
   find(): Promise<FoundRecord<R>>;
 }
@@ -146,6 +148,7 @@ function createUpsert<R extends ConfigurationResource>(
   resource: R,
   data: ConfigurationInputs[R],
   options: UpsertOptions<R>,
+  again = 'Call upsert() again',
 ): { readonly upsert: Upsert<R>; readonly maxAttempts: number } {
   const {
     by,
@@ -174,6 +177,7 @@ function createUpsert<R extends ConfigurationResource>(
     intent,
     acceptKnownIntent,
     fingerprint: intent && canonicalJson(['upsert', resource, data]),
+    again,
     async find() {
       const criteria = { [by]: label } as unknown as Partial<ConfigurationInputs[R]>;
       const record = await findRecord(api, resource, criteria, { ...call, where });
@@ -216,7 +220,7 @@ async function runAttempts<R extends ConfigurationResource>(
     }
     if (attempt >= maxAttempts) {
       throw new ConflictError(
-        `Other programs changed or created the record ${attempt} times in the meantime. Call upsert() again.`,
+        `Other programs changed or created the record ${attempt} times in the meantime. ${upsert.again}.`,
         { code: 'UPSERT_CONFLICT', operation: 'changeChat' },
       );
     }
@@ -264,7 +268,7 @@ async function update<R extends ConfigurationResource>(
       if (listed.record?.id === record.id) return listed.record;
       throw error;
     });
-  return { outcome, record: isCurrent ? result : await readAfter(operationId, read), operationId };
+  return { outcome, record: isCurrent ? result : await readAfter(upsert, operationId, read), operationId };
 }
 
 /** Creates the record; undefined if another program created one with this label and other data. */
@@ -284,18 +288,18 @@ async function create<R extends ConfigurationResource>(upsert: Upsert<R>): Promi
   };
   const rethrow = (error: unknown): Promise<never> => {
     if (last === undefined) throw error;
-    return readAfter(last.data.operationId, () => Promise.reject(error));
+    return readAfter(upsert, last.data.operationId, () => Promise.reject(error));
   };
   const { status, change, ...read } = await createOnce(observed, input, { ...call, where, waitsMs }).catch(
     rethrow,
   );
   const { operationId } = change;
-  const find = () => readAfter(operationId, upsert.find);
+  const find = () => readAfter(upsert, operationId, upsert.find);
   if (status === 'created') {
     // The result of creating a record of this resource.
     const record = (change.result as Record<R> | undefined) ?? (await find()).record;
     if (record) return { outcome: 'created', record, operationId };
-    throw createResultMissingError(operationId, 'no record has its label now. Call upsert() again');
+    throw createResultMissingError(operationId, `no record has its label now. ${upsert.again}`);
   }
   // The record of an equal create needs no list.
   const isCurrent = read.record !== undefined && hasRecordData(resource, read.record, data);
@@ -307,11 +311,15 @@ async function create<R extends ConfigurationResource>(upsert: Upsert<R>): Promi
 }
 
 /** Reads after a write that is applied. An error of the read must not look as if nothing was changed. */
-async function readAfter<T>(operationId: string, read: () => Promise<T>): Promise<T> {
+async function readAfter<T>(
+  { again }: { readonly again: string },
+  operationId: string,
+  read: () => Promise<T>,
+): Promise<T> {
   try {
     return await read();
   } catch (cause) {
-    const why = 'its record could not be read afterwards. See its cause. Call upsert() again';
+    const why = `its record could not be read afterwards. See its cause. ${again}`;
     throw createResultMissingError(operationId, why, cause);
   }
 }

@@ -29,9 +29,11 @@ export function groupByLabel<T>(
   return groups;
 }
 
-/** Returns the label of a record that has its data: the field that names it. */
-export const getDataLabel = (resource: ConfigurationResource, data: object): string =>
-  String((data as Readonly<Record<string, unknown>>)[labelFields[resource]]);
+/** Returns the label of data, trimmed: the field that names a record. Empty if it is missing. */
+export function getDataLabel(resource: ConfigurationResource, data: object): string {
+  const label = (data as Readonly<Record<string, unknown>>)[labelFields[resource]];
+  return typeof label === 'string' ? label.trim() : '';
+}
 
 /** Returns data with its label in the form in which it is compared. Data are sent as they were given. */
 export function withComparableLabel<T extends object>(resource: ConfigurationResource, data: T): T {

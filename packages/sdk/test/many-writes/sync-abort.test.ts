@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type BulkProgress, createClient, type TagInput } from '../../src/index.ts';
+import { type BulkProgress, createClient, OutcomeUnknownError, type TagInput } from '../../src/index.ts';
 import { mocked } from '../../test-support/mocked.ts';
 import { getRejection } from '../../test-support/rejection.ts';
 
@@ -75,6 +75,50 @@ test('a signal that is aborted already sends nothing, and one in line ends the w
   expect(await first).toMatchObject({ created: 2 });
 });
 
+test.each([
+  ['before it reads', 0],
+  ['while it reads', 1],
+  ['before it sends a change', 2],
+])('a resume() that is aborted %s leaves an unknown outcome unknown', async (_when, requests) => {
+  const { client, mock, options } = mocked();
+  const kept = (await client.templates.list().toArray()).map(({ name, text }) => ({ name, text }));
+  await client.templates.create({ name: 'Row 0', text: 'old' });
+  await client.templates.create({ name: 'Other', text: 'x' });
+  const rows = [...kept, { name: 'Row 0', text: 'new' }, { name: 'Row 1', text: 'new' }];
+  let controller = new AbortController();
+  let left = Infinity;
+  const fetch = async (request: Request): Promise<Response> => {
+    if (--left === 0) controller.abort();
+    return options.fetch?.(request) as Promise<Response>;
+  };
+  const once = createClient({ ...options, fetch, retry: false });
+  const abortAfter = (count: number): AbortSignal => {
+    controller = new AbortController();
+    left = count;
+    if (count === 0) controller.abort();
+    return controller.signal;
+  };
+  mock.faults.arm({ effect: 'drop-request', operation: 'changeChat', times: 2 });
+  const first = await once.templates.sync(rows, { ...by, deleteOthers: true, concurrency: 1 });
+  expect(first).toMatchObject({ unchanged: kept.length, unknown: 2, skipped: 1 });
+  const onProgress = (): void => {
+    if (requests === 2) controller.abort();
+  };
+  const before = requests === 2 ? Infinity : requests;
+  const aborted = await first.resume({ signal: abortAfter(before), onProgress });
+  expect(aborted).toMatchObject({ unchanged: kept.length, unknown: 2, skipped: 1, isComplete: false });
+  expect(aborted.results.find(({ status }) => status === 'unknown')?.error).toBeInstanceOf(
+    OutcomeUnknownError,
+  );
+  mock.faults.arm({ effect: 'drop-request', action: 'delete-configuration', times: 1 });
+  const deleting = await first.resume();
+  expect(deleting).toMatchObject({ created: 1, updated: 1, unknown: 1, deleted: 0 });
+  expect(await deleting.resume({ signal: abortAfter(before), onProgress })).toMatchObject({
+    ...{ created: 1, updated: 1, unknown: 1, deleted: 0, skipped: 0 },
+  });
+  expect(await deleting.resume()).toMatchObject({ deleted: 1, isComplete: true });
+});
+
 test('progress counts rows and deletions, and a callback that throws is ignored', async () => {
   const { client } = mocked();
   const others = (await client.templates.list().toArray()).length;
@@ -126,6 +170,19 @@ describe('the list', () => {
     expect(outcome).toMatchObject({ created: 0, updated: 1, unchanged: 60, isComplete: true });
     const named = (await client.tags.list().toArray()).filter(({ name }) => name === 'Synced 60');
     expect(named).toMatchObject([{ color: 'pink' }]);
+  });
+
+  test('is read again if one record was created and one deleted between two pages', async () => {
+    const { client, changing } = changingAfter(1, async () => {
+      await client.tags.create({ name: 'Synced 60', color: 'blue' });
+      const [, newest] = (await client.tags.list()).records;
+      if (newest) await client.tags.delete(await client.tags.get(newest.id));
+    });
+    for (const row of rowsOf(60)) await client.tags.create(row);
+    const outcome = await changing.tags.sync(rowsOf(61), by);
+    expect(outcome).toMatchObject({ created: 1, updated: 1, unchanged: 59, isComplete: true });
+    const names = (await client.tags.list().toArray()).map(({ name }) => name);
+    expect(names.toSorted()).toEqual([...new Set(names)].toSorted());
   });
 
   test('is not read again if nothing is created or deleted', async () => {

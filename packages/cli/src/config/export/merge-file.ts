@@ -1,6 +1,6 @@
+import { getDataLabel } from '@orgchat/sdk/internal';
 import type { ConfigurationResource } from '@orgchat/spec';
 import type { ContentSource, NamedRecord } from '../file/export-content.ts';
-import { getDataLabel } from '../file/parse-data.ts';
 import type { ConfigFile } from '../file/read-config.ts';
 import { creationOrder } from '../file/references.ts';
 import type { Organization, RemoteRecord } from '../organization.ts';

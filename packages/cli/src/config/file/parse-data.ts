@@ -1,13 +1,7 @@
-import { type ConfigurationResource, configurationData, formatPath, labelFields } from '@orgchat/spec';
+import { type ConfigurationResource, configurationData, formatPath } from '@orgchat/spec';
 import type { Data } from '../../resources/fields.ts';
 import { describeProblems } from '../../resources/validate-data.ts';
 import { isId, mapReferences } from './references.ts';
-
-/** The label of a record: its name, title or keyword. */
-export function getDataLabel(resource: ConfigurationResource, data: Data): string {
-  const label = data[labelFields[resource]];
-  return typeof label === 'string' ? label.trim() : '';
-}
 
 /** A UUID in place of a name while the schema validates the data. */
 const createPlaceholderId = (index: number): string =>

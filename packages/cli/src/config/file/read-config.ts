@@ -1,4 +1,4 @@
-import { toComparableLabel } from '@orgchat/sdk/internal';
+import { getDataLabel, toComparableLabel } from '@orgchat/sdk/internal';
 import type { ConfigurationResource } from '@orgchat/spec';
 import { isObject } from '@orgchat/spec/is-object';
 import { singularNames } from '@orgchat/spec/resources/names';
@@ -9,7 +9,7 @@ import { readText } from '../../input/read-input.ts';
 import type { Data } from '../../resources/fields.ts';
 import { type Document, findYamlProblems, isMap, LineCounter, parseDocument, visit } from '../../yaml.ts';
 import { planFormat } from '../plan/plan-schema.ts';
-import { getDataLabel, parseData } from './parse-data.ts';
+import { parseData } from './parse-data.ts';
 import { invalidFileError, type Problem } from './problems.ts';
 import { creationOrder } from './references.ts';
 

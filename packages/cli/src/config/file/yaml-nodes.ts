@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isSameLabel } from '@orgchat/sdk/internal';
+import { getDataLabel, isSameLabel } from '@orgchat/sdk/internal';
 import type { ConfigurationResource } from '@orgchat/spec';
 import { isObject } from '@orgchat/spec/is-object';
 import type { Data } from '../../resources/fields.ts';
@@ -14,7 +14,6 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from '../../yaml.ts';
-import { getDataLabel } from './parse-data.ts';
 
 /*
  * Updates the nodes of a file to new values. Nodes with the right value stay untouched, so that comments, order,

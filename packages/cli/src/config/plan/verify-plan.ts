@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { getDataLabel } from '@orgchat/sdk/internal';
 import { isObject } from '@orgchat/spec/is-object';
 import { singularNames } from '@orgchat/spec/resources/names';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import type { Data } from '../../resources/fields.ts';
-import { getDataLabel } from '../file/parse-data.ts';
 import type { Organization, RemoteRecord } from '../organization.ts';
 import { compare, createFieldChanges, type FieldChange } from './compare-data.ts';
 import { type Plan, type Step, toStepReference } from './plan-schema.ts';
