@@ -3,6 +3,7 @@ import {
   accountResponse,
   configurationData,
   configurationResources,
+  idFields,
   labelFields,
   readableResources,
   records,
@@ -100,6 +101,12 @@ export function sdkResources(): string {
       'identityFields',
       identities,
       ': Readonly<Record<string, readonly string[] | undefined>>',
+    ),
+    constant(
+      'The fields that hold an id, alone or in a list.',
+      'idFields',
+      [...idFields],
+      ': readonly string[]',
     ),
     `/** The JSON types of a value. \`variants\` are by the value of its field \`type\`. */
 export interface Shape {

@@ -14,6 +14,7 @@ export {
   recordsSince,
 } from './resources/create-once.ts';
 export { createRowReader } from './resources/find.ts';
+export { isSameData } from './shapes/contains-data.ts';
 export { haveSameIds, toComparableId } from './shapes/ids.ts';
 export {
   getDataLabel,

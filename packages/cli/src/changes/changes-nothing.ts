@@ -1,8 +1,8 @@
-import { pickData } from '@orgchat/sdk/internal';
+import { isSameData, pickData } from '@orgchat/sdk/internal';
 import { configurationResources } from '@orgchat/spec';
 import { isObject } from '@orgchat/spec/is-object';
 import type { Row } from '../output/output.ts';
-import { haveSameTags, isEqual } from '../resources/equal-data.ts';
+import { haveSameTags } from '../resources/equal-data.ts';
 
 /**
  * Whether a change, as it is sent, would leave the record as it was read. What is sent has no white space around its texts, so
@@ -15,7 +15,7 @@ export function changesNothing(change: Row, before: Row): boolean {
   if (action === 'set-friend-tags') return haveSameTags(tagIds, before.tagIds);
   if (!isObject(data)) return false;
   if (action === 'update-friend')
-    return Object.entries(data).every(([name, value]) => isEqual(value, before[name]));
+    return Object.entries(data).every(([name, value]) => isSameData(before[name], value));
   const resource = configurationResources.find((one) => action === `update-${one}`);
-  return resource !== undefined && isEqual(data, pickData(resource, before));
+  return resource !== undefined && isSameData(pickData(resource, before), data);
 }

@@ -1,6 +1,5 @@
 import { haveSameIds, toComparableId } from '@orgchat/sdk/internal';
 import { idFields } from '@orgchat/spec/resources/id-fields';
-import microdiff from 'microdiff';
 
 /** Returns a value without fields that are null: the API treats null like a missing field. */
 export function withoutNulls(value: unknown): unknown {
@@ -19,12 +18,6 @@ export function toComparableIds(value: unknown, field = ''): unknown {
     Object.entries(value).map(([name, part]: [string, unknown]) => [name, toComparableIds(part, name)]),
   );
 }
-
-const toComparable = (value: unknown): object => withoutNulls(toComparableIds({ value })) as object;
-
-/** Whether two values are the same to the API: null equals a missing field, and ids have no letter case. */
-export const isEqual = (one: unknown, other: unknown): boolean =>
-  microdiff(toComparable(one), toComparable(other)).length === 0;
 
 const areIds = (value: unknown): value is string[] => Array.isArray(value);
 

@@ -53,6 +53,21 @@ export const identityFields: Readonly<Record<string, readonly string[] | undefin
     "userId"
   ]
 };
+/** The fields that hold an id, alone or in a list. */
+export const idFields: readonly string[] = [
+  "id",
+  "accountId",
+  "accountIds",
+  "tagId",
+  "tagIds",
+  "triggerTagId",
+  "submitTagId",
+  "scenarioId",
+  "submitScenarioId",
+  "menuId",
+  "imageId",
+  "missingIds"
+];
 /** The JSON types of a value. `variants` are by the value of its field `type`. */
 export interface Shape {
   readonly type?: string;

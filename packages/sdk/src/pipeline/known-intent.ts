@@ -1,7 +1,7 @@
 import { NotFoundError } from '../errors/refused.ts';
 import type { ApiResponse } from '../results/call-promise.ts';
 import type { OperationHistory } from '../results/classify.ts';
-import { containsData } from '../shapes/contains-data.ts';
+import { containsData, isSameData } from '../shapes/contains-data.ts';
 import { haveSameIds } from '../shapes/ids.ts';
 import { listDataFields } from '../shapes/record-problems.ts';
 import type { ResponseShapes } from '../shapes/response-shapes.ts';
@@ -35,8 +35,11 @@ export async function readEffect(
     const record = shapes.findRecord(query, answer.data);
     if (isDeletion || !record) return { result: undefined, isShown: false };
     // An update of a configuration replaces all data: what it does not have must not be in the record.
-    const isWhole = query.resource === 'friends' || containsData(data, pickKnownData(query.resource, record));
-    const isShown = tagIds === undefined ? containsData(record, data) && isWhole : hasTags(record, tagIds);
+    const hasData = () =>
+      query.resource === 'friends'
+        ? containsData(record, data)
+        : isSameData(pickKnownData(query.resource, record), data);
+    const isShown = tagIds === undefined ? hasData() : hasTags(record, tagIds);
     return { result: record, isShown };
   } catch (error) {
     const isGone = error instanceof NotFoundError && error.meaning === 'notFound';

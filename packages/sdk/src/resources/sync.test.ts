@@ -54,6 +54,23 @@ atEachDoor((at) => {
       expect(now?.content ?? null).toBeNull();
     });
 
+    test('removes white space that another program stored around a text, once', async () => {
+      const [row] = rowsOf(1) as [TemplateInput];
+      await at.client.templates.create(row);
+      const show = (text: string) => async (request: Request) => {
+        const answer = await (at.options.fetch ?? globalThis.fetch)(request);
+        const body = (await answer.json()) as { readonly records?: readonly { readonly name: string }[] };
+        const records = body.records?.map((one) => (one.name === row.name ? { ...one, text } : one));
+        return Response.json(records ? { ...body, records } : body, { status: answer.status });
+      };
+      const sync = (kept: string, text: string) =>
+        createClient({ ...at.options, fetch: show(kept) }).templates.sync([{ ...row, text }], by);
+      expect(await sync(' Hi ', 'Hi')).toMatchObject({ updated: 1 });
+      expect(await sync('Hi', ' Hi ')).toMatchObject({ unchanged: 1 });
+      // A server that does not trim.
+      expect(await sync(' Hi ', ' Hi ')).toMatchObject({ unchanged: 1 });
+    });
+
     test('of 300 rows that change nothing sends at most 8 requests', async () => {
       await clear();
       const rows = rowsOf(300);

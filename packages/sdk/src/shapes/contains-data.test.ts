@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { containsData, mergeData } from './contains-data.ts';
+import { containsData, isSameData, mergeData } from './contains-data.ts';
 
 const promo = {
   text: 'Promo',
@@ -35,11 +35,35 @@ describe('merged data', () => {
   });
 });
 
-test('a record contains data at every depth, without regard to blanks, null and the letter case of ids', () => {
-  const id = '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21';
-  const record = { name: 'VIP ', tagId: id.toUpperCase(), steps: [bye], note: undefined };
+const id = '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21';
+
+test('a record contains data at every depth, without regard to null and the letter case of ids', () => {
+  const record = { name: 'VIP', tagId: id.toUpperCase(), steps: [bye], note: undefined };
   expect(containsData(record, { name: ' VIP', tagId: id, steps: [{ text: 'Bye' }], note: null })).toBe(true);
   expect(containsData(record, { steps: [{ text: 'Bye' }, { text: 'Bye' }] })).toBe(false);
   expect(containsData(record, { name: 'vip' })).toBe(false);
   expect(containsData(record, { steps: null })).toBe(false);
+});
+
+test.each([
+  ['as it is', ' Hi ', ' Hi ', true],
+  ['trimmed', 'Hi', '\u3000Hi\n', true],
+  ['with other white space around it', ' Hi ', 'Hi', false],
+  ['with other white space in it', 'Hi  you', 'Hi you', false],
+  ['in another letter case', 'HI', 'Hi', false],
+  ['that looks like an id, in another letter case', id.toUpperCase(), id, false],
+])('a stored text %s: %j for %j is the same: %s', (_what, kept, given, isSame) => {
+  expect(containsData({ steps: [{ text: kept }] }, { steps: [{ text: given }] })).toBe(isSame);
+  expect(isSameData([kept], [given])).toBe(isSame);
+});
+
+test('data are the same if neither side has what the other does not have', () => {
+  const step = { text: 'Hello', condition: null };
+  expect(isSameData([step], [{ text: ' Hello ' }])).toBe(true);
+  expect(isSameData([{ ...step, timingMode: 'elapsed' }], [step])).toBe(false);
+  expect(isSameData([step], [{ ...step, timingMode: 'elapsed' }])).toBe(false);
+  expect(isSameData({ a: [1, 2] }, { a: [1, 2, 3] })).toBe(false);
+  expect(isSameData({ tagIds: [id] }, { tagIds: [id.toUpperCase()] })).toBe(true);
+  expect(isSameData(undefined, null)).toBe(true);
+  expect(isSameData(undefined, {})).toBe(false);
 });

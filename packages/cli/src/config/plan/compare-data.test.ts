@@ -1,6 +1,6 @@
+import { isSameData } from '@orgchat/sdk/internal';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isEqual } from '../../resources/equal-data.ts';
 import { compare, compareAndMerge } from './compare-data.ts';
 
 const step = { delayValue: 1, text: 'a', condition: null };
@@ -132,9 +132,9 @@ describe('a merge', () => {
     const data = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.jsonValue({ maxDepth: 3 }));
     fc.assert(
       fc.property(data, data, (one, another) => {
-        expect(isEqual(merge(one, another, one), another)).toBe(true);
-        expect(isEqual(merge(one, another, another), one)).toBe(true);
-        expect(isEqual(merge(one, one, another), one)).toBe(true);
+        expect(isSameData(merge(one, another, one), another)).toBe(true);
+        expect(isSameData(merge(one, another, another), one)).toBe(true);
+        expect(isSameData(merge(one, one, another), one)).toBe(true);
       }),
     );
   });

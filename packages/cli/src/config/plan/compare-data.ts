@@ -1,8 +1,8 @@
-import { dataShapes, isSameLabel, type Shape, withComparableLabel } from '@orgchat/sdk/internal';
+import { dataShapes, isSameData, isSameLabel, type Shape, withComparableLabel } from '@orgchat/sdk/internal';
 import { type ConfigurationResource, labelFields } from '@orgchat/spec';
 import { isObject } from '@orgchat/spec/is-object';
 import * as z from 'zod';
-import { isEqual, withoutNulls } from '../../resources/equal-data.ts';
+import { withoutNulls } from '../../resources/equal-data.ts';
 import type { Data } from '../../resources/fields.ts';
 import { alignLists } from './align-lists.ts';
 
@@ -18,8 +18,8 @@ export type Origin = z.output<typeof origin>;
  */
 export function findOrigin(before: unknown, is: unknown, wanted: unknown): Origin {
   if (before === undefined) return 'unknown';
-  if (isEqual(before, is)) return 'file';
-  return isEqual(before, wanted) ? 'drift' : 'both';
+  if (isSameData(is, before)) return 'file';
+  return isSameData(before, wanted) ? 'drift' : 'both';
 }
 
 /** The most important origin comes first. */
@@ -115,7 +115,7 @@ function compareValues(
   known: Origin | undefined,
 ): Compared {
   const { path, shape } = place;
-  if (isEqual(from, to)) return { changes: [], merged: from === undefined ? to : from };
+  if (isSameData(from, to)) return { changes: [], merged: from === undefined ? to : from };
   if (Array.isArray(from) && Array.isArray(to)) return compareLists(place, from, to, before, known);
   if (isObject(from) && isObject(to)) {
     const names = new Set([...Object.keys(from), ...Object.keys(to)]);
