@@ -87,8 +87,8 @@ export function createAmbiguousError(
 }
 
 /**
- * Reads the records of a resource and returns the only one that has all fields of `criteria` and `where`, text as it is given
- * or trimmed and labels in any Unicode form; undefined if there is none.
+ * Reads the records of a resource and returns the only one that has all fields of `criteria` and `where`, text as it was
+ * passed or trimmed and labels in any Unicode form; undefined if there is none.
  */
 export async function findRecord<R extends ConfigurationResource>(
   api: ChatApi,
