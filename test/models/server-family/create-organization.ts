@@ -158,18 +158,30 @@ const events: Organization['events'] = {
 const project = { id: idOf('proj'), name: 'Brand', description: '', archived: false, updatedAt: at(3) };
 const document = { id: idOf('docu'), projectId: project.id, title: 'Voice', kind: 'brand', updatedAt: at(4) };
 
-const known = createRecords(blocks);
-const withUnknown = createRecords([...blocks, sticker]);
+/** Makes a value and everything in it unchangeable. */
+function freezeAll<T>(value: T): T {
+  for (const inner of Object.values(value ?? {})) if (typeof inner === 'object') freezeAll(inner);
+  return Object.freeze(value);
+}
+
+const known = freezeAll(createRecords(blocks));
+const withUnknown = freezeAll(createRecords([...blocks, sticker]));
+const otherLists = freezeAll({ events, projects: [project], documents: [{ ...document, body: '# Voice' }] });
+
+/** Lists of their own, with the same records. */
+const copyLists = <T extends Readonly<Record<string, readonly unknown[]>>>(lists: T): T =>
+  Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, [...list]])) as unknown as T;
 
 /** The data of the first record of a resource, in words of the contract. */
 export const knownData = (resource: Resource): Data => known[resource][0]?.data ?? {};
 
-/** The organization of a member before its first use. A test may change everything in it. */
-export const createOrganization = ({ blocks: kind }: Choices): Organization =>
-  structuredClone({
-    records: kind === 'unknown' ? withUnknown : known,
-    events,
-    keywords: ['spring'],
-    projects: [project],
-    documents: [{ ...document, body: '# Voice' }],
-  });
+/**
+ * The organization of a member before its first use. Its lists are its own. All organizations share their first records, which
+ * are frozen: to copy them for each use would take longer than the uses.
+ */
+export const createOrganization = ({ blocks: kind }: Choices): Organization => ({
+  ...otherLists,
+  records: copyLists(kind === 'unknown' ? withUnknown : known),
+  events: copyLists(otherLists.events),
+  keywords: ['spring'],
+});

@@ -134,12 +134,29 @@ test('lists have pages of 50, and one record is read by its id', async () => {
   });
 });
 
-test('organizations share nothing, so a test may change one', () => {
+test('organizations share nothing that can change, so a test may change the lists of one', () => {
+  const before = structuredClone(createOrganization(assumed));
   const changed = createOrganization(assumed);
-  for (const { data } of changed.records.tags) Object.assign(data, { color: 5 });
-  Object.assign(changed.documents[0] ?? {}, { body: '' });
-  expect(createOrganization(assumed)).not.toEqual(changed);
-  expect(createOrganization(assumed).records.tags[0]?.data.color).toBe('blue');
+  const lists = [...Object.values(changed.records), ...Object.values(changed.events), changed.keywords];
+  for (const list of lists) list.length = 0;
+  expect(createOrganization(assumed)).toEqual(before);
+});
+
+test('nothing that organizations share can be changed', () => {
+  const findChangeable = (value: unknown, path: string): string[] =>
+    typeof value !== 'object' || value === null
+      ? []
+      : [
+          ...(Object.isFrozen(value) ? [] : [path]),
+          ...Object.entries(value).flatMap(([name, inner]) => findChangeable(inner, `${path}/${name}`)),
+        ];
+  for (const kind of ['known', 'unknown'] as const) {
+    const { records, events, keywords, ...shared } = createOrganization({ ...assumed, blocks: kind });
+    expect(keywords).toEqual(['spring']);
+    const all = [records, events].flatMap((lists) => Object.values(lists).flat());
+    all.push(...Object.values(shared));
+    expect(all.flatMap((one, at) => findChangeable(one, String(at)))).toEqual([]);
+  }
 });
 
 test('Studio is read, and keywords are added once', async () => {
