@@ -15,7 +15,6 @@ import { runConcurrentApplies } from '../models/concurrent-apply/run-applies.ts'
 import { killSyncs } from '../models/killed-syncs/kill-syncs.ts';
 import { runModel } from '../models/model/run-model.ts';
 import { soakServerFamily } from '../models/server-family/soak.ts';
-import { buildPrograms, type Programs } from '../models/simulation/build-programs.ts';
 import { createPlan } from '../models/simulation/plan.ts';
 import { simulate } from '../models/simulation/simulate.ts';
 import { soakDrill } from '../services/drill/soak.ts';
@@ -57,8 +56,6 @@ const pageProgram = fileURLToPath(new URL('../models/server-family/write-page.ts
 const add = (sums: Record<string, number>, what: string, count: number): void => {
   sums[what] = (sums[what] ?? 0) + count;
 };
-/** Built once, so that edits during the run have no effect. */
-let programs: Programs | undefined;
 const total = (counts: ReadonlyMap<string, number>): number =>
   [...counts.values()].reduce((a, b) => a + b, 0);
 
@@ -177,11 +174,10 @@ const suites: Readonly<Record<string, Suite>> = {
   simulation: {
     rounds: 25,
     async run(seed) {
-      programs ??= await buildPrograms();
       // In every fifth round, all clients share one key and journal, and each works on all intents.
       const shared = seed % 5 === 0;
       const intents = createPlan({ seed, intents: shared ? 100 : 500, clients, shared });
-      const { problems, outcomes, clientDeaths, serverDeaths } = await simulate(programs, intents, {
+      const { problems, outcomes, clientDeaths, serverDeaths } = await simulate(intents, {
         clients,
       });
       if (problems.length > 0) throw new Error(problems.map((one) => JSON.stringify(one)).join('\n'));
@@ -247,4 +243,3 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(suites)) {
 // The suites load and malformed-http check answers in the client.
 if (check.records().checked > 0) console.log(describeRecords(check.records()));
 check.stop();
-await programs?.remove();

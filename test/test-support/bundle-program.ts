@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
+import { findCached } from './find-cached.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = join(root, 'node_modules/.cache/orgchat-programs');
 const bundles = new Map<string, string>();
 
-/** The packages of others that those of this repository use. */
+/** The packages of others that a program loads itself. A process reads the hundred files of zod slower than one. */
 function listForeign(): string[] {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     readonly packages: Readonly<Record<string, object>>;
@@ -16,7 +17,7 @@ function listForeign(): string[] {
   return Object.keys(packages)
     .flatMap((path) => path.split('node_modules/').slice(1))
     .map((name) => name.replace(/\/$/, ''))
-    .filter((name) => !name.startsWith('@orgchat/'));
+    .filter((name) => !name.startsWith('@orgchat/') && name !== 'zod');
 }
 
 /**
@@ -34,8 +35,7 @@ export function bundleProgram(program: string): string {
   const code = outputFiles[0]?.contents ?? new Uint8Array();
   const digest = createHash('sha256').update(code).digest('hex').slice(0, 16);
   const file = join(folder, `${basename(dirname(program))}-${basename(program, '.ts')}-${digest}.mjs`);
-  if (!existsSync(file)) {
-    mkdirSync(folder, { recursive: true });
+  if (!findCached(file)) {
     const draft = `${file}.${process.pid}`;
     writeFileSync(draft, code);
     renameSync(draft, file);

@@ -1,17 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findCached } from '../../../test/test-support/find-cached.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const cli = join(root, 'packages/cli');
@@ -52,16 +44,7 @@ const launcher = join(cli, 'bin/orgchat.cjs');
 /** What is not built. */
 const shipped = ['package.json', 'bin/orgchat.cjs'];
 
-const cache = join(cli, 'node_modules/.cache');
-const dayMs = 24 * 60 * 60 * 1000;
-
-function forgetOld(): void {
-  if (!existsSync(cache)) return;
-  for (const name of readdirSync(cache).filter((one) => one.startsWith('orgchat-'))) {
-    const folder = join(cache, name);
-    if (Date.now() - statSync(folder).mtimeMs > dayMs) rmSync(folder, { recursive: true, force: true });
-  }
-}
+const cache = join(cli, 'node_modules/.cache/orgchat-commands');
 
 export interface BuiltCommand {
   /** The script that people run. */
@@ -89,18 +72,17 @@ function wrapMap(text: string): string {
  * The built command of the sources as they are, laid out as in its package. Each state of them has a folder of its own, so that test files
  * that run at the same time neither build twice nor see a half-built command.
  */
-export function builtCommand(variant: Variant = 'standard'): BuiltCommand {
+function build(variant: Variant): BuiltCommand {
   const hash = createHash('sha256').update(variant);
   const hashed = sources();
   for (const file of hashed) hash.update(file).update(readFileSync(file));
-  const folder = join(cache, `orgchat-${hash.digest('hex').slice(0, 16)}`);
+  const folder = join(cache, hash.digest('hex').slice(0, 16));
   const command = {
     entry: join(folder, 'bin/orgchat.cjs'),
     bundle: join(folder, 'dist/cli.cjs'),
     wrapped: join(folder, 'in-process/cli.cjs'),
   };
-  if (existsSync(folder)) return command;
-  forgetOld();
+  if (findCached(folder)) return command;
   const draft = `${folder}-${process.pid}`;
   const run = ['--import', 'tsx', bundler, draft, variant];
   const printed = execFileSync(process.execPath, run, { cwd: cli, stdio: 'pipe', encoding: 'utf8' });
@@ -119,5 +101,14 @@ export function builtCommand(variant: Variant = 'standard'): BuiltCommand {
     // Another test file was faster.
     rmSync(draft, { recursive: true, force: true });
   }
+  return command;
+}
+
+const built = new Map<Variant, BuiltCommand>();
+
+/** The built command, which a process looks for once: to read all sources takes longer than most tests. */
+export function builtCommand(variant: Variant = 'standard'): BuiltCommand {
+  const command = built.get(variant) ?? build(variant);
+  built.set(variant, command);
   return command;
 }

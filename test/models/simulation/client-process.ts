@@ -1,7 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { bundleProgram } from '../../test-support/bundle-program.ts';
 import type { Answer, ClientOrders, Question, Report } from './messages.ts';
 import type { ServerProcess } from './server-process.ts';
+
+const program = fileURLToPath(new URL('./client-program.ts', import.meta.url));
 
 type ClientQuestion = Question & { readonly number: number };
 
@@ -15,7 +19,6 @@ export interface ClientEnd {
 
 /** Runs a client to its end. Restarts it with the same journal whenever it is killed. */
 export async function runClient(
-  program: string,
   orders: Omit<ClientOrders, 'struck'>,
   server: ServerProcess,
   all: () => Promise<void>,
@@ -25,7 +28,7 @@ export async function runClient(
   let reports: readonly Report[] | undefined;
   for (let deaths = 0; ; deaths++) {
     const started = JSON.stringify({ ...orders, struck: [...struck] });
-    const child = spawn(process.execPath, [program, started], {
+    const child = spawn(process.execPath, [bundleProgram(program), started], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     child.on('message', (asked: ClientQuestion) => {

@@ -1,27 +1,29 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { bundleProgram } from '../../test-support/bundle-program.ts';
 import type { ServerOrders } from './messages.ts';
 import type { ServerPhase } from './plan.ts';
+
+const program = fileURLToPath(new URL('./server-program.ts', import.meta.url));
 
 type Told = { readonly port?: number; readonly doomed?: ServerPhase };
 
 /** A server that is restarted with the same address and data whenever it dies. */
 export class ServerProcess {
-  readonly #program: string;
   #orders: ServerOrders;
   #child: ChildProcess | undefined;
   #ready: Promise<void>;
   #ending = false;
   deaths = 0;
 
-  constructor(program: string, orders: Omit<ServerOrders, 'port'>) {
-    this.#program = program;
+  constructor(orders: Omit<ServerOrders, 'port'>) {
     this.#orders = { ...orders, port: 0 };
     this.#ready = this.#start();
   }
 
   async #start(): Promise<void> {
-    const child = spawn(process.execPath, [this.#program, JSON.stringify(this.#orders)], {
+    const child = spawn(process.execPath, [bundleProgram(program), JSON.stringify(this.#orders)], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     this.#child = child;

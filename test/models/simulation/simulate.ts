@@ -1,7 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Programs } from './build-programs.ts';
 import { type ClientEnd, runClient } from './client-process.ts';
 import type { Bug } from './messages.ts';
 import { judge, type Problem, type ServerData } from './oracle.ts';
@@ -55,14 +54,13 @@ function meeting(size: number): () => Promise<void> {
 
 /** Runs clients and a server in their own processes, and checks the final records. */
 export async function simulate(
-  programs: Programs,
   intents: readonly Intent[],
   { clients, bug }: { readonly clients: number; readonly bug?: Bug },
 ): Promise<Simulation> {
   const folder = await mkdtemp(join(tmpdir(), 'orgchat-simulation-'));
   const seed = join(folder, 'seed.json');
   await writeFile(seed, JSON.stringify(createSeed(intents, clients)));
-  const server = new ServerProcess(programs.server, { data: join(folder, 'data'), seed, bug });
+  const server = new ServerProcess({ data: join(folder, 'data'), seed, bug });
   try {
     await server.ready();
     const all = meeting(clients);
@@ -78,7 +76,7 @@ export async function simulate(
           intents: own,
           bug,
         };
-        return runClient(programs.client, orders, server, all);
+        return runClient(orders, server, all);
       }),
     );
     const outcomes: Record<string, number> = {};

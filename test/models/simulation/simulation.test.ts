@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildPrograms, type Programs } from './build-programs.ts';
+import { describe, expect, it } from 'vitest';
 import type { Bug } from './messages.ts';
 import { createPlan, dangerous, type Hazard } from './plan.ts';
 import { simulate } from './simulate.ts';
@@ -10,17 +9,11 @@ import { simulate } from './simulate.ts';
  * 10,000 intents.
  */
 const clients = 3;
-let programs: Programs;
-
-beforeAll(async () => {
-  programs = await buildPrograms();
-}, 180_000);
-afterAll(() => programs?.remove());
 
 describe('exactly once', () => {
   it('[6.6] [7.3.2] [7.3.3] every intent is applied once, refused, or unknown and then reconciled', async () => {
     const intents = createPlan({ seed: 10, intents: 60, clients });
-    const { problems, outcomes, clientDeaths, serverDeaths } = await simulate(programs, intents, { clients });
+    const { problems, outcomes, clientDeaths, serverDeaths } = await simulate(intents, { clients });
     expect(problems).toEqual([]);
     const total = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
     expect(total).toBe(60);
@@ -32,7 +25,7 @@ describe('exactly once', () => {
 
 it('[6.6] clients that share key, journal and intents apply each once between them', async () => {
   const intents = createPlan({ seed: 2, intents: 24, clients, shared: true });
-  const { problems, outcomes } = await simulate(programs, intents, { clients });
+  const { problems, outcomes } = await simulate(intents, { clients });
   expect(problems).toEqual([]);
   expect(outcomes.applied).toBeGreaterThan(60);
 }, 180_000);
@@ -61,9 +54,9 @@ describe('detects a planted mistake', () => {
       const hurt = intents
         .filter((intent) => intent.hazard !== undefined)
         .map(({ label }) => ({ label, what }));
-      const { problems } = await simulate(programs, intents, { clients: 1, bug });
+      const { problems } = await simulate(intents, { clients: 1, bug });
       expect(problems).toEqual(expect.arrayContaining(hurt));
-      const { problems: none } = await simulate(programs, intents, { clients: 1 });
+      const { problems: none } = await simulate(intents, { clients: 1 });
       expect(none).toEqual([]);
     },
     180_000,

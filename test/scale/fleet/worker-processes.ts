@@ -1,7 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundleProgram } from '../../test-support/bundle-program.ts';
 import type { WorkerNote, WorkerTask } from './plan.ts';
+
+const program = fileURLToPath(new URL('./worker-program.ts', import.meta.url));
 
 /** The workers of a soak. One that was killed is started again with the same task. */
 export interface WorkerProcesses {
@@ -21,11 +25,7 @@ export interface WorkerProcesses {
 }
 
 /** Starts the workers. Their logs and what they print to stderr are in the folder. */
-export function startWorkers(
-  program: string,
-  folder: string,
-  task: Omit<WorkerTask, 'worker' | 'log'>,
-): WorkerProcesses {
+export function startWorkers(folder: string, task: Omit<WorkerTask, 'worker' | 'log'>): WorkerProcesses {
   const logOf = (worker: number): string => join(folder, `worker-${worker}.jsonl`);
   const numbers = Array.from({ length: task.workers }, (_, worker) => worker);
   const children: ChildProcess[] = [];
@@ -36,7 +36,7 @@ export function startWorkers(
 
   function start(worker: number): void {
     const argument: WorkerTask = { ...task, worker, log: logOf(worker) };
-    const child = spawn(process.execPath, [program, JSON.stringify(argument)], {
+    const child = spawn(process.execPath, [bundleProgram(program), JSON.stringify(argument)], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     children[worker] = child;
