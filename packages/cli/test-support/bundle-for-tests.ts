@@ -5,11 +5,28 @@
  */
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Metafile } from 'esbuild';
+import { build, type Metafile, type Plugin } from 'esbuild';
 import { docSources, loadInspectorBundle } from '../../../build-support/embed-inspector.ts';
 import { separateFiles } from '../../../build-support/separate-files.ts';
 import { plantBug } from '../../../test/test-support/plant-bug.ts';
 import { bundleCommand, packageFolder } from '../build/bundle-command.ts';
+
+/**
+ * An esbuild plugin that imports some packages that are not bundled through one module. Otherwise each module that imports
+ * one copies all of its names.
+ */
+const importOnce = (packages: RegExp): Plugin => ({
+  name: 'import-once',
+  setup(build) {
+    const namespace = 'import-once';
+    build.onResolve({ filter: packages }, ({ kind, path, namespace: from }) =>
+      kind === 'entry-point' || from === namespace ? undefined : { path, namespace },
+    );
+    build.onLoad({ filter: packages, namespace }, ({ path }) => ({
+      contents: `export * from ${JSON.stringify(path)};`,
+    }));
+  },
+});
 
 const [folder, variant] = process.argv.slice(2);
 if (folder === undefined) throw new Error('Name the folder for the bundle.');
@@ -18,7 +35,11 @@ const plugins = variant === 'crashing' ? [bug] : [];
 const bundled = await bundleCommand(join(folder, 'dist'), plugins);
 // The schemas of the contract never change, and making them takes longer than most commands: Node keeps these files.
 const contract = separateFiles({ zod: 'zod', spec: '@orgchat/spec' });
-await bundleCommand(join(folder, 'in-process'), [...plugins, contract]);
+await bundleCommand(join(folder, 'in-process'), [
+  ...plugins,
+  importOnce(/^(?:zod|@orgchat\/spec)$/),
+  contract,
+]);
 
 const { metafile: builders } = await build({
   absWorkingDir: packageFolder,
