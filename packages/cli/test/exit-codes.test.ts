@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { exitCodeMeanings } from '../src/errors/exit-codes.ts';
 import { useCli } from '../test-support/harness.ts';
 
-const cli = useCli();
+const cli = useCli({ inProcess: true });
 
 describe('exit codes and error documents', () => {
   const id = '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21';
