@@ -11,8 +11,12 @@ import type { SavedOperation } from '../seed/state-schema.ts';
 /** Fields that are computed from the rest of a record and are not saved. */
 const derivedFields = new Set(['revision', 'label']);
 
-const omitFields = (fields: Fields, omitted: ReadonlySet<string>): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([name]) => !omitted.has(name)));
+/** A loop, because a state has thousands of records, and a data file is written often. */
+function omitFields(fields: Fields, omitted: ReadonlySet<string>): Fields {
+  const kept: Record<string, unknown> = {};
+  for (const name in fields) if (!omitted.has(name)) kept[name] = fields[name];
+  return kept;
+}
 
 /** A configuration record or a friend: its fields and its version. */
 export const recordItem = ({ fields, version }: Entry): Fields => ({
