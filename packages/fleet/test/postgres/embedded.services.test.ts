@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { cpSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { PGlite } from '@electric-sql/pglite';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { fromSources } from '../../../../test/test-support/from-sources.ts';
 import { migrate, postgresJournal } from '../../src/postgres.ts';
 import { createEntry, getError } from '../../test-support/bad-engine.ts';
@@ -13,6 +13,23 @@ import { createEntry, getError } from '../../test-support/bad-engine.ts';
 /* Two processes with one PGlite directory overwrite what the other one writes: the second one is refused. */
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** A database, as a directory and as a file. Making one takes ten times as long as opening it, so it is made once. */
+let template: { readonly directory: string; readonly file: Blob };
+beforeAll(async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'pglite-'));
+  const db = await PGlite.create(directory);
+  const file = await db.dumpDataDir('none');
+  await db.close();
+  template = { directory, file };
+});
+
+/** A new directory with a database. */
+function createDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'pglite-'));
+  cpSync(template.directory, directory, { recursive: true });
+  return directory;
+}
 
 /** Opens a directory in a process of its own, and adds an entry. Returns the code of its error. */
 async function addElsewhere(directory: string): Promise<string> {
@@ -32,7 +49,7 @@ async function addElsewhere(directory: string): Promise<string> {
 }
 
 test('a second process on a PGlite directory is refused while the first has it open', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'pglite-'));
+  const directory = createDirectory();
   const first = await PGlite.create(directory);
   await migrate(first);
   const journal = postgresJournal(first);
@@ -45,14 +62,17 @@ test('a second process on a PGlite directory is refused while the first has it o
 });
 
 test('a second database on the directory in the same process is refused, and databases in memory are not', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'pglite-'));
+  const directory = createDirectory();
   const [first, second] = [await PGlite.create(directory), await PGlite.create(`file://${directory}`)];
   await migrate(first);
   await postgresJournal(first).add(createEntry('first'));
   expect(await getError(postgresJournal(second).add(createEntry('second')))).toMatchObject({
     code: 'STORE_UNAVAILABLE',
   });
-  for (const memory of [await PGlite.create(), await PGlite.create()]) {
+  for (const memory of [
+    await PGlite.create({ loadDataDir: template.file }),
+    await PGlite.create({ loadDataDir: template.file }),
+  ]) {
     await migrate(memory);
     expect(await postgresJournal(memory).add(createEntry('memory'))).toBe(true);
   }
