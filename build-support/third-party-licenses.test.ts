@@ -62,6 +62,10 @@ describe('THIRD_PARTY_LICENSES', () => {
     expect(text).toContain('used 1.2.3 (ISC)\n\nCopyright (c) Ada\nPermission to use');
     expect(text).toContain('@scope/deep 1.2.3 (MIT)\n\nCopyright (c) Grace');
     expect(text.split('Copyright')).toHaveLength(3);
+    expect(JSON.parse(readFileSync(join(folder, 'bundled-packages.json'), 'utf8'))).toEqual([
+      { name: '@scope/deep', version: '1.2.3', license: 'MIT' },
+      { name: 'used', version: '1.2.3', license: 'ISC' },
+    ]);
   });
 
   it('says so if the bundle contains no code of other packages', async () => {

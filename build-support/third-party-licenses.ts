@@ -1,46 +1,14 @@
 /*
  * Writes THIRD_PARTY_LICENSES beside a package's README: the license of every package whose code is in its bundle.
- * MIT, ISC and BSD all require that their text travels with copies of the code.
+ * MIT, ISC and BSD all require that their text travels with copies of the code. `bundled-packages.json` has their names
+ * and versions, for the bill of materials of a release.
  */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Metafile, Plugin } from 'esbuild';
-
-interface Manifest {
-  readonly name?: string;
-  readonly version?: string;
-  readonly license?: string;
-}
+import { bundledPackages, readManifest } from './bundled-packages.ts';
 
 const licenseFile = /^(licen[cs]e|copying|notice)([.-].*)?$/i;
-
-/** Returns the folder of the installed package that a file belongs to, or undefined if it is not an installed one. */
-function findPackageFolder(file: string): string | undefined {
-  let folder = dirname(file);
-  while (/[/\\]node_modules[/\\]/.test(`${folder}/`)) {
-    // Some packages have a package.json without name and version in a subfolder, only to say how its files are loaded.
-    const manifest = existsSync(join(folder, 'package.json')) ? readManifest(folder) : {};
-    if (manifest.name && manifest.version) return folder;
-    folder = dirname(folder);
-  }
-  return undefined;
-}
-
-function readManifest(folder: string): Manifest {
-  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
-}
-
-/** Returns the folders of the packages of which a bundle contains at least one byte. */
-function bundledPackages(metafile: Metafile, workingFolder: string): string[] {
-  const folders = new Set<string>();
-  for (const output of Object.values(metafile.outputs)) {
-    for (const [input, { bytesInOutput }] of Object.entries(output.inputs)) {
-      const folder = bytesInOutput > 0 ? findPackageFolder(resolve(workingFolder, input)) : undefined;
-      if (folder !== undefined) folders.add(folder);
-    }
-  }
-  return [...folders];
-}
 
 /**
  * Returns name, version, license and license text of a package.
@@ -70,6 +38,20 @@ function composeLicenses(packageName: string, folders: readonly string[]): strin
   return `${[introduction, ...sections].join(rule)}\n`;
 }
 
+/** Returns the content of `bundled-packages.json`. */
+function composeList(folders: readonly string[]): string {
+  const packages = folders.map((folder) => {
+    const { name, version, license } = readManifest(folder);
+    return { name, version, license };
+  });
+  const sorted = [...new Set(packages.map((one) => JSON.stringify(one)))].sort();
+  return `${JSON.stringify(
+    sorted.map((text) => JSON.parse(text)),
+    null,
+    2,
+  )}\n`;
+}
+
 /** A bundle that another bundle contains as data. */
 interface EmbeddedBundle {
   readonly metafile: Metafile;
@@ -77,7 +59,8 @@ interface EmbeddedBundle {
 }
 
 /**
- * An esbuild plugin that writes THIRD_PARTY_LICENSES into a package's folder at the end of each build.
+ * An esbuild plugin that writes THIRD_PARTY_LICENSES and bundled-packages.json into a package's folder at the end of each
+ * build.
  *
  * @param packageFolder The folder with the package's package.json; esbuild must run there.
  * @param loadEmbedded Returns a bundle that is embedded in this one, and of which esbuild does not know.
@@ -93,11 +76,13 @@ export function thirdPartyLicenses(
       build.onEnd(async ({ metafile, errors }) => {
         if (!metafile || errors.length > 0) return;
         const embedded = await loadEmbedded?.();
-        const text = composeLicenses(readManifest(packageFolder).name ?? packageFolder, [
+        const folders = [
           ...bundledPackages(metafile, build.initialOptions.absWorkingDir ?? process.cwd()),
           ...(embedded ? bundledPackages(embedded.metafile, embedded.workingFolder) : []),
-        ]);
+        ];
+        const text = composeLicenses(readManifest(packageFolder).name ?? packageFolder, folders);
         writeFileSync(join(packageFolder, 'THIRD_PARTY_LICENSES'), text);
+        writeFileSync(join(packageFolder, 'bundled-packages.json'), composeList(folders));
       });
     },
   };

@@ -2,33 +2,16 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { type Lock, resolveInLock } from '../../build-support/release/lock-file.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const workflows = `${root}.github/workflows/`;
-
-interface LockEntry {
-  readonly link?: boolean;
-  readonly resolved?: string;
-  readonly integrity?: string;
-  readonly hasInstallScript?: boolean;
-  readonly optionalDependencies?: Readonly<Record<string, string>>;
-}
-
-type Lock = Readonly<Record<string, LockEntry>>;
 
 const readJson = <T>(path: string): T => JSON.parse(readFileSync(root + path, 'utf8')) as T;
 const readLock = (path: string): Lock => readJson<{ packages: Lock }>(path).packages;
 const locks = execFileSync('git', ['ls-files', '*package-lock.json'], { cwd: root, encoding: 'utf8' })
   .trim()
   .split('\n');
-
-/** Returns whether Node finds a package from the folder of another: in its `node_modules` or in those above it. */
-function resolves(lock: Lock, folder: string, name: string): boolean {
-  if ([folder, 'node_modules', name].filter((part) => part !== '').join('/') in lock) return true;
-  return (
-    folder !== '' && resolves(lock, folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/'))), name)
-  );
-}
 
 describe('supply chain', () => {
   it('pins every action of the workflows by commit, with its version beside it', () => {
@@ -55,7 +38,7 @@ describe('supply chain', () => {
     // npm leaves out, without a message, what the registry of that day does not serve.
     it('has an entry for every optional package, for every platform', () => {
       const missing = Object.entries(lock).flatMap(([folder, { optionalDependencies = {} }]) =>
-        Object.keys(optionalDependencies).filter((name) => !resolves(lock, folder, name)),
+        Object.keys(optionalDependencies).filter((name) => resolveInLock(lock, folder, name) === undefined),
       );
       expect(missing).toEqual([]);
     });

@@ -1,10 +1,13 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { anchorOf, pages } from './repository-texts.ts';
 
-/* Links between the pages of the repository lead to files and headings that exist, also in an installed package. */
+/*
+ * Links between the pages of the repository lead to files and headings that exist. In an installed package, they lead to its
+ * own files or to addresses: `test/consumers/packed/packed.services.test.ts`.
+ */
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -30,40 +33,3 @@ it.each(pages)('the links of %s lead somewhere', (path) => {
   });
   expect(broken).toEqual([]);
 });
-
-/** The packages that users install. What such a package contains is in `files` of its package.json. */
-const published = readdirSync(join(root, 'packages'))
-  .map((name) => ({ folder: `packages/${name}`, manifest: readManifest(`packages/${name}`) }))
-  .filter(({ manifest }) => manifest.private !== true);
-
-interface Manifest {
-  readonly private?: boolean;
-  readonly files?: readonly string[];
-}
-
-function readManifest(folder: string): Manifest {
-  return JSON.parse(read(`${folder}/package.json`)) as Manifest;
-}
-
-it('the packages that users install are found', () => {
-  expect(published.map(({ folder }) => folder)).toEqual(
-    ['cli', 'fleet', 'mock-server', 'sdk'].map((name) => `packages/${name}`),
-  );
-});
-
-it.each(published)(
-  'the pages in the tarball of $folder link only to what is in it',
-  ({ folder, manifest }) => {
-    const files = manifest.files ?? [];
-    const texts = files.filter((file) => file.endsWith('.md'));
-    expect(texts).toContain('README.md');
-    const isPacked = (path: string): boolean =>
-      files.some((file) => path === file || path.startsWith(`${file}/`));
-    const leading = texts.flatMap((text) =>
-      findLinks(`${folder}/${text}`)
-        .filter((link) => !link.startsWith('#') && !isPacked(normalize(link.split('#')[0] ?? '')))
-        .map((link) => `${text}: ${link}`),
-    );
-    expect(leading).toEqual([]);
-  },
-);

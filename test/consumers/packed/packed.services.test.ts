@@ -1,0 +1,104 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { publishedPackages } from '../../../build-support/release/package-metadata.ts';
+import { parseRepository } from '../../../build-support/release/repository-address.ts';
+import rootManifest from '../../../package.json' with { type: 'json' };
+
+/* The tarballs that a release publishes, installed into an empty folder. They contain what `npm run build` wrote. */
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const project = mkdtempSync(join(tmpdir(), 'packed-'));
+const tarballs = join(project, 'tarballs');
+const installed = join(project, 'node_modules');
+const names = [...publishedPackages.map((name) => `@orgchat/${name}`), 'orgchat'];
+
+const run = (command: string, args: readonly string[], cwd: string): string =>
+  execFileSync(command, [...args], { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
+
+beforeAll(() => {
+  run(process.execPath, ['--import', 'tsx', 'build-support/release/pack.ts', tarballs], root);
+  writeFileSync(join(project, 'package.json'), '{"private":true}');
+  const files = readdirSync(tarballs).filter((file) => file.endsWith('.tgz'));
+  const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
+  run('npm', ['install', ...quiet, ...files.map((file) => `./tarballs/${file}`)], project);
+}, 120_000);
+
+/** The targets of all links and images of a page, in each form that Markdown has; not those in code. */
+function findTargets(page: string): string[] {
+  const text = page.replace(/^```[\s\S]*?^```|`[^`\n]*`/gm, '');
+  const forms = [/\]\(<?([^)\s>]+)/g, /^\s*\[[^\]]+\]:\s*(\S+)/gm, /\b(?:href|src)="([^"]+)"/g];
+  return forms.flatMap((form) => Array.from(text.matchAll(form), ([, target = '']) => target));
+}
+
+describe.each(names)('%s', (name) => {
+  const folder = join(installed, name);
+
+  it('has the version and the license of the repository, and no address but its own', () => {
+    const { version, license, engines, repository } = readJson(join(folder, 'package.json'));
+    expect({ version, license, engines }).toEqual({
+      version: rootManifest.version,
+      license: rootManifest.license,
+      engines: rootManifest.engines,
+    });
+    const address = parseRepository(readJson(join(root, 'package.json')).repository);
+    expect(parseRepository(repository)).toEqual(address);
+    expect(existsSync(join(folder, 'LICENSE'))).toBe(true);
+  });
+
+  it('has pages whose links lead to a file of the package, or to the one address', () => {
+    const address = parseRepository(readJson(join(root, 'package.json')).repository)?.url;
+    const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.md'),
+    );
+    expect(pages).toContain('README.md');
+    const lost = pages.flatMap((page) =>
+      findTargets(readFileSync(join(folder, page), 'utf8'))
+        .filter((target) =>
+          /^https?:/.test(target)
+            ? /\/orgchat(?:[/#]|$)/.test(target) && !target.startsWith(address ?? 'nowhere')
+            : !target.startsWith('#') && !existsSync(join(folder, dirname(page), target.replace(/#.*/, ''))),
+        )
+        // The page of the registry.
+        .filter((target) => !target.startsWith('https://www.npmjs.com/package/'))
+        .map((target) => `${page}: ${target}`),
+    );
+    expect(lost).toEqual([]);
+  });
+});
+
+describe('the package orgchat', () => {
+  const forwarding = join(installed, 'orgchat/orgchat.cjs');
+  const orgchat = (...args: string[]) =>
+    spawnSync(process.execPath, [forwarding, ...args], { encoding: 'utf8', env: { PATH: process.env.PATH } });
+
+  it('runs the command of @orgchat/cli of its version', () => {
+    const { version, dependencies } = readJson(join(installed, 'orgchat/package.json'));
+    expect(dependencies).toEqual({ '@orgchat/cli': version });
+    expect(orgchat('--version')).toMatchObject({ status: 0, stdout: `${version}\n` });
+    expect(orgchat('tags', '--help').stdout).toContain('Usage: orgchat tags');
+  });
+
+  it('passes on its arguments, output and exit code', () => {
+    const { status, stdout } = orgchat('--json', 'tags', 'lst');
+    expect(status).toBe(3);
+    expect(JSON.parse(stdout).error.code).toBe('USAGE');
+  });
+});
+
+it.each(publishedPackages)('the bill of materials of %s names what its license file names', (name) => {
+  const bill = readJson(join(tarballs, `orgchat-${name}-${rootManifest.version}.cdx.json`));
+  expect(bill.metadata.component).toMatchObject({ name: `@orgchat/${name}`, version: rootManifest.version });
+  const bundled = bill.components.filter((one: { 'bom-ref': string }) => one['bom-ref'].endsWith('#bundled'));
+  const sections = readFileSync(join(installed, `@orgchat/${name}/THIRD_PARTY_LICENSES`), 'utf8')
+    .split(/^-{80}$/m)
+    .slice(1)
+    .map((section) => section.trim().split(' ').slice(0, 2).join('@'));
+  expect(
+    bundled.map(({ name: one, version }: { name: string; version: string }) => `${one}@${version}`).sort(),
+  ).toEqual(sections.sort());
+});
