@@ -102,6 +102,7 @@ export function firstScreen(path: string): Text[] {
 export const pages: readonly string[] = [
   'README.md',
   'CONTRIBUTING.md',
+  'RELEASING.md',
   'SECURITY.md',
   ...filesBelow('docs', '.md'),
   ...filesBelow('packages', '.md').filter((path) => !path.endsWith('CHANGELOG.md')),
