@@ -123,7 +123,7 @@ describe('a rewind', () => {
     mock.rewind({ requestId: creation });
     expect((await caller.apply(update)).status).toBe(404);
     expect(mock.requests.list().at(-1)?.decidedBy.because).toMatch(
-      /^Unknown tag "Spring": the organization has no tag /,
+      /^Unknown tag \(expectedLabel "Spring"\): the organization has no tag /,
     );
   });
 

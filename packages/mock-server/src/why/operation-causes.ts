@@ -1,6 +1,6 @@
 import type { Operation } from '../operations/lifecycle.ts';
 import type { Explanations } from './cause.ts';
-import { showMoment } from './words.ts';
+import { show, showMoment } from './words.ts';
 
 /* What an operationId or an earlier change decides, and failures of the mock itself. */
 
@@ -36,13 +36,13 @@ export const operationCauses: Explanations<OperationReason> = {
     clause: '4.4.23',
     decision: 'D61',
     because: ({ cause }) =>
-      `${cause.friend} was already in “${cause.scenario}”. The running enrollment ${cause.automationId} was returned, and no second one was created.`,
+      `${show(cause.friend)} was already in ${show(cause.scenario)}. The running enrollment ${cause.automationId} was returned, and no second one was created.`,
   },
   'same-tags': {
     clause: '9.3',
     decision: 'D92',
     because: ({ cause }) =>
-      `${cause.friend} had exactly these tags already. The change was applied: the record has a new revision, and nobody is notified.`,
+      `${show(cause.friend)} had exactly these tags already. The change was applied: the record has a new revision, and nobody is notified.`,
   },
   'mock-error': {
     clause: '7.2.10',

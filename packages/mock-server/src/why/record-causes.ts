@@ -154,10 +154,14 @@ type Named = ExplanationInput<'unknown-record' | 'unknown-reference'>;
 
 const capitalize = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 
-/** The name that the record had: that of its deletion, or what the request itself calls it. */
-function getLostName({ world, cause: { id }, request }: Named): string | undefined {
+/** The name that a deleted record had, as the audit log has it. */
+function getDeletedName({ world, cause: { id } }: Named): string | undefined {
   const recordName = findDeletion(world, id)?.recordName;
-  if (typeof recordName === 'string') return recordName;
+  return typeof recordName === 'string' ? recordName : undefined;
+}
+
+/** What the request expects the record to be called. It may never have had that name. */
+function getExpectedLabel({ cause: { id }, request }: Named): string | undefined {
   const body = request.readJson();
   const change = isObject(body) && isObject(body.change) ? body.change : {};
   return change.id === id && typeof change.expectedLabel === 'string' ? change.expectedLabel : undefined;
@@ -166,14 +170,20 @@ function getLostName({ world, cause: { id }, request }: Named): string | undefin
 /** Why there is no such record: who deleted it, if that is known. */
 function showLoss(input: Named): string {
   const { world, cause, request } = input;
-  const name = getLostName(input);
-  const record = `${cause.record}${name === undefined ? '' : ` ${show(name)}`}`;
+  const record = `${cause.record}${showName(input)}`;
   const deletion = findDeletion(world, cause.id);
   if (deletion !== undefined) return `${capitalize(record)} was deleted by ${showAuthor(deletion, request)}`;
   const faultId = world.rivalDeletions.get(cause.id);
   return faultId === undefined
     ? `Unknown ${record}`
     : `${capitalize(record)} was deleted by fault ${faultId} (rival-edit)`;
+}
+
+function showName(input: Named): string {
+  const name = getDeletedName(input);
+  if (name !== undefined) return ` ${show(name)}`;
+  const label = getExpectedLabel(input);
+  return label === undefined ? '' : ` (expectedLabel ${show(label)})`;
 }
 
 /** Maximum number of records among which one of the same name is sought, the newest first. */
@@ -191,7 +201,7 @@ function showExisting(input: Named): string {
   if (resource === undefined || organization === undefined) return `Use the id of an existing ${record}.`;
   const scope = world.listKeys().find(({ key }) => key === request.key)?.accountScope;
   const { [resource]: records } = organization.stored.configurations;
-  const name = getLostName(input);
+  const name = getDeletedName(input) ?? getExpectedLabel(input);
   const { entries, total } = records.page(scope, 0, name === undefined ? mostNamed : mostSearched);
   if (total === 0) {
     if (records.page(undefined, 0, 1).total === 0)

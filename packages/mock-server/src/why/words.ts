@@ -6,10 +6,13 @@ import type { DecidingWorld } from './cause.ts';
 
 const maxShown = 200;
 
-/** A value as JSON; only the start if it is long. */
+/** A value as JSON; only the start if it is long. Every quote is closed, so that a reader of the text can tell names from words. */
 export function show(value: unknown): string {
   const json = JSON.stringify(value) ?? 'nothing';
-  return json.length <= maxShown ? json : `${json.slice(0, maxShown)}…`;
+  if (json.length <= maxShown) return json;
+  const start = json.slice(0, maxShown);
+  const isInText = start.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').includes('"');
+  return `${start}…${isInText ? '"' : ''}`;
 }
 
 export const showMoment = (milliseconds: number): string => new Date(milliseconds).toISOString();

@@ -133,12 +133,17 @@ describe('a record that is gone', () => {
     expect(status).toBe(200);
   });
 
-  it('has the name that the request expects of it', async () => {
+  it('is not said to have had the name that the request expects of it', async () => {
     const { mock, caller } = open();
     const { record } = (await caller.read({ resource: 'tags', id: vip })).body;
     mock.faults.arm({ effect: 'rival-edit', delete: true });
     await caller.apply({ action: 'update-tags', id: vip, data: data.tags, ...createGuard(record) });
-    expect(lastBecause(mock)).toContain('Tag "VIP" was deleted by fault fault-1 (rival-edit)');
+    expect(lastBecause(mock)).toContain(
+      'Tag (expectedLabel "VIP") was deleted by fault fault-1 (rival-edit)',
+    );
+    const guard = { expectedRevision: record.revision, expectedLabel: 'Never' };
+    await caller.apply({ action: 'update-tags', id: crypto.randomUUID(), data: data.tags, ...guard });
+    expect(lastBecause(mock)).toMatch(/^Unknown tag \(expectedLabel "Never"\): the organization has no tag /);
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMock, type FaultInput } from '../../src/index.ts';
+import { show } from '../../src/why/words.ts';
 import { Caller } from '../../test-support/caller.ts';
 import { data } from '../../test-support/data.ts';
 
@@ -58,3 +59,18 @@ it.each<[FaultInput]>([[{ effect: 'respond', status: 503, undeclared: true }], [
     expect(decidedBy.because).toContain(fault.effect);
   },
 );
+
+const long = 'x'.repeat(300);
+
+it.each<[unknown, RegExp]>([
+  [long, /^"x+…"$/],
+  [{ name: 'a', text: long }, /^\{"name":"a","text":"x+…"$/],
+  ['"'.repeat(300), /^"(?:\\")+\\?…"$/],
+  ['\\'.repeat(300), /^"(?:\\\\)+\\?…"$/],
+  [Array(300).fill(1), /^\[(?:1,?)+…$/],
+  ['short', /^"short"$/],
+])('a long value is cut, and its quotes are closed: %j', (value, shown) => {
+  const text = show(value);
+  expect(text.length).toBeLessThanOrEqual(202);
+  expect(text).toMatch(shown);
+});
