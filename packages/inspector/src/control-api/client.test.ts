@@ -36,3 +36,12 @@ test('a page below a path of a proxy calls what is below that path', async () =>
     'https://proxy/mock/_sandbox/two/_mock/keys',
   ]);
 });
+
+test.each(['https://proxy/mock/_mock/', 'https://proxy/mock/_sandbox/one/_mock/#/x'])(
+  'at %s, the address that the mock gives does not need the path of the proxy',
+  async (href) => {
+    const { controlPath } = await openPage(href);
+    expect(controlPath('http://h:1/_sandbox/two/_mock')).toBe('/mock/_sandbox/two/_mock');
+    expect(controlPath('http://h:1/_mock')).toBe('/mock/_mock');
+  },
+);

@@ -7,8 +7,17 @@ const controlUrl = new URL('.', location.href.split('#')[0]).href;
 /** The URL that clients of this mock use. */
 export const baseUrl = controlUrl.replace(/_mock\/$/, 'api/v1');
 
-/** The path of another control URL of this server, such as that of a sandbox. It is called at the host of this page. */
-export const controlPath = (url: string): string => new URL(url).pathname;
+/** What of a path belongs to the mock; a proxy may have put something before it. */
+const ownPath = /(?:\/_sandbox\/[^/]+)?\/_mock\/?$/;
+
+/**
+ * The path of another control URL of this server, such as that of a sandbox. It is below the address of this page, which may
+ * be one of a proxy that the mock does not know.
+ */
+export function controlPath(url: string): string {
+  const [own = ''] = ownPath.exec(new URL(url).pathname) ?? [];
+  return new URL(controlUrl).pathname.replace(ownPath, own);
+}
 
 /** A call that the mock refused, or did not answer. The message is for people. */
 export class ControlCallError extends Error {

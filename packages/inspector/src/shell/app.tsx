@@ -2,7 +2,7 @@ import { replaceUnsafe } from '@orgchat/spec/unsafe-characters';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Announcer } from '../components/announcer.tsx';
 import { route, toHref } from '../components/route.ts';
-import { baseUrl, needsToken } from '../control-api/client.ts';
+import { baseUrl, controlPath, needsToken } from '../control-api/client.ts';
 import { ownSandbox } from '../live/start-page.ts';
 import { ConnectionNotice, ConnectionSign } from './connection-notice.tsx';
 import { panels } from './panels.ts';
@@ -39,7 +39,7 @@ export function App() {
               <span class="brand-name brand-sandbox" title={sandbox.id}>
                 Sandbox {sandbox.name ?? sandbox.id}
               </span>
-              <a href={`${sandbox.parentInspector}#/sandboxes`}>All sandboxes</a>
+              <a href={`${controlPath(sandbox.parentInspector)}#/sandboxes`}>All sandboxes</a>
             </>
           )}
           <span class="brand-url" title={baseUrl}>

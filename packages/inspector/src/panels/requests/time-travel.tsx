@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { ActionButton, ConfirmButton } from '../../components/controls.tsx';
 import { toHref } from '../../components/route.ts';
-import { callControl } from '../../control-api/client.ts';
+import { callControl, controlPath } from '../../control-api/client.ts';
 import type { Limits, RequestDetail } from '../../control-api/types.ts';
 import { useHistorySize } from '../../live/history-size.ts';
 
@@ -22,7 +22,7 @@ export function TimeTravel({ detail }: { readonly detail: RequestDetail }) {
       name: `before ${detail.requestId}`,
       from: { requestId: detail.id },
     });
-    setSandbox(`${controlUrl}/`);
+    setSandbox(`${controlPath(controlUrl)}/`);
   };
   return (
     <section>

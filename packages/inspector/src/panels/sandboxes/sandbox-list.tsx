@@ -4,6 +4,7 @@ import type { Column } from '../../components/data-grid.tsx';
 import { Badge, Empty } from '../../components/panel.tsx';
 import { SearchableList } from '../../components/searchable-list.tsx';
 import { Time } from '../../components/time.tsx';
+import { controlPath } from '../../control-api/client.ts';
 import type { SandboxEntry } from '../../control-api/types.ts';
 import { formatNumber } from '../../text/count.ts';
 import { shortenReason } from '../requests/request-words.ts';
@@ -35,7 +36,7 @@ const columns: readonly Column<SandboxEntry>[] = [
     header: 'Inspector',
     width: '5rem',
     cell: (sandbox) => (
-      <a href={`${sandbox.controlUrl}/`}>
+      <a href={`${controlPath(sandbox.controlUrl)}/`}>
         Open <span class="visually-hidden">{getTitle(sandbox)}</span>
       </a>
     ),
