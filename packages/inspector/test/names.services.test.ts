@@ -66,7 +66,7 @@ test('a notification has the names of the friend and the tag, and can be searche
   );
   const scenarioId = scenarios[0]?.id ?? '';
   for (let n = 0; n < 2; n++) await client.friends.enroll(friend as never, scenarioId);
-  await findRow(page, /not notified.*Aiko Tanaka.*none: Aiko Tanaka was already in “/).waitFor();
+  await findRow(page, /not notified.*Aiko Tanaka.*"Aiko Tanaka" was already in "/).waitFor();
   await page.getByText('3 changes · 2 notifications, 1 notified nobody').waitFor();
   await page.getByRole('checkbox', { name: 'Changes that notified nobody' }).uncheck();
   await page.getByText('2 notifications', { exact: true }).waitFor();

@@ -17,8 +17,16 @@ const request = (id: number, changed: Partial<RequestEntry>): RequestEntry =>
   }) as RequestEntry;
 
 test('a change that notified nobody is a row with its cause', () => {
-  const sameTags = { step: 'x', decision: 'D92', because: 'Dana had exactly these tags already. More.' };
-  const running = { step: 'x', decision: 'D61', because: 'Dana was already in “After care”. More.' };
+  const sameTags = {
+    step: 'x',
+    decision: 'D92',
+    because: '"Dr. Dana" had exactly these tags already. More.',
+  };
+  const running = {
+    step: 'x',
+    decision: 'D61',
+    because: '"Dr. \\"A. B\\" Dana" was already in "No. 1. After care". More.',
+  };
   const log = [
     request(1, {}),
     request(2, { decidedBy: sameTags }),
@@ -43,8 +51,8 @@ test('a change that notified nobody is a row with its cause', () => {
     ['1', 'req-1'],
   ]);
   expect(rows.slice(0, 3).map(({ request: cause }) => describeSilence(cause as RequestEntry))).toEqual([
-    'none: a replay of req-1 changes nothing',
-    'none: Dana was already in “After care”',
-    'none: Dana had exactly these tags already',
+    'a replay of req-1 changes nothing',
+    '"Dr. \\"A. B\\" Dana" was already in "No. 1. After care"',
+    '"Dr. Dana" had exactly these tags already',
   ]);
 });

@@ -31,9 +31,9 @@ function isSilent({ action, applied, replayOf, decidedBy }: RequestEntry): boole
 
 /** Why a request notified nobody, in one sentence. */
 export function describeSilence({ replayOf, decidedBy }: RequestEntry): string {
-  if (replayOf !== null) return `none: a replay of ${replayOf} changes nothing`;
+  if (replayOf !== null) return `a replay of ${replayOf} changes nothing`;
   const [first = ''] = splitSentences(decidedBy.because);
-  return `none: ${first.replace(/\.$/, '')}`;
+  return first.replace(/\.$/, '');
 }
 
 /** Finds the request of each notification. The record is compared too: operationIds of organizations may be equal. */

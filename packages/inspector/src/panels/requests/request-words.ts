@@ -76,7 +76,11 @@ export function shortenReason(
   return first.replace(longId, (_, ...starts: (string | undefined)[]) => `${starts.find(Boolean)}…`);
 }
 
-export const splitSentences = (because: string): readonly string[] => because.split(/(?<=\.) (?=[A-Z])/);
+/** A sentence up to its period. Names are in quotes, and may have periods of their own. */
+const sentence = /(?:"(?:[^"\\]|\\.)*"|[\s\S])+?(?:\. (?=[A-Z])|$)/gs;
+
+export const splitSentences = (because: string): readonly string[] =>
+  (because.match(sentence) ?? [because]).map((one) => one.trimEnd());
 
 /** The color of a status. A success has none: of many requests, the others are what to look at. */
 function getStatusTone(status: number): Tone {
