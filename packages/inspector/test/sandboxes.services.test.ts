@@ -18,7 +18,7 @@ test('of many sandboxes, those with refusals are found, and the page of one lead
   // The count arrives without a reload of the page.
   await page.getByText('1 of 300 sandboxes').waitFor();
   expect(await rows.nth(1).textContent()).toMatch(
-    /test 42.*2.*1 refused.*UNAUTHORIZED.*does not have the key/,
+    /test 42.*1 of 2 refused.*UNAUTHORIZED.*does not have the key/,
   );
   await page.getByRole('checkbox', { name: 'With refusals only' }).uncheck();
   await page.getByRole('searchbox', { name: 'Search' }).fill('test 117');

@@ -95,7 +95,7 @@ export function explainOutcome(entry: RequestEntry): string[] {
   if (entry.rewoundTo !== null) return [`The mock went back to the state before ${entry.rewoundTo}.`];
   const sentences: string[] = [];
   if (isInProgress(entry)) return ['It is not answered yet.'];
-  if (applied && entry.operation === null) return ['It came from outside the API, by the control API.'];
+  if (isFromOutside(entry)) return ['It came from outside the API, by the control API.'];
   if (applied) sentences.push(`The change was applied${record === null ? '' : ` to ${record}`}.`);
   else if (replayOf !== null)
     sentences.push(
@@ -117,6 +117,14 @@ export function explainOutcome(entry: RequestEntry): string[] {
 /** Whether a request asks for a change. */
 export const isChange = ({ operation }: Pick<RequestEntry, 'operation'>): boolean =>
   operation === 'changeChat' || operation === 'addSeoKeywords';
+
+/** Whether an entry is not a request of a client, but a call of the control API that changed something. */
+export const isFromOutside = ({
+  operation,
+  applied,
+  rewoundTo,
+}: Pick<RequestEntry, 'operation' | 'applied' | 'rewoundTo'>): boolean =>
+  operation === null && (applied || rewoundTo !== null);
 
 /** Whether a request changed something, so that there is a moment before it. */
 export const hasChanged = ({ operation, status, replayOf, applied }: RequestEntry): boolean =>

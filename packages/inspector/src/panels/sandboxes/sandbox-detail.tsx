@@ -2,10 +2,9 @@ import { Fragment } from 'preact';
 import { ActionButton, CopyButton } from '../../components/controls.tsx';
 import { Facts } from '../../components/panel.tsx';
 import { Time } from '../../components/time.tsx';
-import { callControl } from '../../control-api/client.ts';
+import { callControl, controlPath } from '../../control-api/client.ts';
 import type { SandboxEntry } from '../../control-api/types.ts';
-import { countOf, formatNumber } from '../../text/count.ts';
-import { LastRequests, shownRequests } from './last-requests.tsx';
+import { LastRequests } from './last-requests.tsx';
 import { splitAddress } from './sandbox-words.ts';
 
 interface SandboxDetailProps {
@@ -16,7 +15,7 @@ interface SandboxDetailProps {
 
 /** What happened in a sandbox, and how to reach it. */
 export function SandboxDetail({ sandbox, reload }: SandboxDetailProps) {
-  const { id, baseUrl, controlUrl, expiresAt, requests, refused, lastRequestAt } = sandbox;
+  const { id, baseUrl, controlUrl, expiresAt, requests, lastRequestAt } = sandbox;
   const drop = async (): Promise<void> => {
     await callControl('DELETE', `sandboxes/${encodeURIComponent(id)}`);
     reload();
@@ -28,16 +27,11 @@ export function SandboxDetail({ sandbox, reload }: SandboxDetailProps) {
         {requests === 0 ? (
           <p>No request came yet. Let a client send one to the base URL below.</p>
         ) : (
-          <>
-            <p>
-              {describeRequests(requests, refused)} {describeShown(requests)}
-            </p>
-            <LastRequests sandbox={sandbox} />
-          </>
+          <LastRequests sandbox={sandbox} />
         )}
       </section>
       <div class="buttons">
-        <a class="button button-primary" href={`${controlUrl}/`}>
+        <a class="button button-primary" href={`${controlPath(controlUrl)}/`}>
           Open its inspector
         </a>
       </div>
@@ -67,25 +61,11 @@ export function SandboxDetail({ sandbox, reload }: SandboxDetailProps) {
       </section>
       <div class="buttons">
         <ActionButton kind="danger" action={drop} done="Dropped.">
-          Drop
+          Drop this sandbox
         </ActionButton>
       </div>
     </>
   );
-}
-
-/** Whether all requests are shown, or the last ones. */
-const describeShown = (requests: number): string => {
-  if (requests > shownRequests) return `The last ${shownRequests}:`;
-  return requests === 1 ? 'It is:' : `All ${requests}:`;
-};
-
-/** `3 requests came, and 2 of them were refused.` */
-function describeRequests(requests: number, refused: number): string {
-  const came = `${countOf(requests, 'request')} came`;
-  if (refused === 0) return `${came}, and none was refused.`;
-  if (refused === requests) return `${came}, and ${requests === 1 ? 'it was' : 'all were'} refused.`;
-  return `${came}, and ${formatNumber(refused)} of them ${refused === 1 ? 'was' : 'were'} refused.`;
 }
 
 const Expiry = ({ at }: { readonly at: string }) => (
