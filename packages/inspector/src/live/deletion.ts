@@ -1,11 +1,13 @@
+import { useEffect } from 'preact/hooks';
 import type { AuditEntry } from '../control-api/types.ts';
-import { useControl } from './resource.ts';
+import { shareControl } from './resource.ts';
+
+const log = shareControl<{ readonly audit: readonly AuditEntry[] }>('audit', ['operation', 'sandbox']);
 
 /** The entry of the audit log that deleted a record, if there is one. */
 export function useDeletion(id: string): AuditEntry | undefined {
-  const { data } = useControl<{ readonly audit: readonly AuditEntry[] }>('audit', [
-    'operation',
-    'sandbox',
-  ]).loaded;
-  return data?.audit.findLast(({ recordId, revisionAfter }) => recordId === id && revisionAfter === null);
+  useEffect(log.follow, []);
+  return log.loaded.value.data?.audit.findLast(
+    ({ recordId, revisionAfter }) => recordId === id && revisionAfter === null,
+  );
 }

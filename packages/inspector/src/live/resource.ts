@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { type ReadonlySignal, signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { callControl, toMessage } from '../control-api/client.ts';
 import { type ChangeName, onChange, onResync } from './changes.ts';
@@ -31,6 +31,23 @@ export function useControl<T>(
   const resource = useMemo(() => createResource<T>(path, isFollowed), [path]);
   useEffect(() => resource.start(names.split(',') as ChangeName[]), [resource, names]);
   return { loaded: resource.loaded.value, reload: resource.reload };
+}
+
+/** A path that is read once, however many parts of the page show it. Each calls `follow` while it does. */
+export function shareControl<T>(
+  path: string,
+  changes: readonly ChangeName[],
+): { readonly loaded: ReadonlySignal<Loaded<T>>; readonly follow: () => () => void } {
+  const { loaded, start } = createResource<T>(path, () => true);
+  let followers = 0;
+  let stop = (): void => {};
+  const follow = (): (() => void) => {
+    if (followers++ === 0) stop = start(changes);
+    return () => {
+      if (--followers === 0) stop();
+    };
+  };
+  return { loaded, follow };
 }
 
 function createResource<T>(path: string | undefined, isFollowed: (data: T) => boolean) {
