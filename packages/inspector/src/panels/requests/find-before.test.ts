@@ -61,3 +61,15 @@ test('nothing is found if no answer has it', async () => {
   await send(mock, '/chat/changes', update(vip, 'blue'));
   expect(await find(mock)).toBeUndefined();
 });
+
+test('few answers are read, however many have the revision only in a part of them', async () => {
+  const calls: string[] = [];
+  const requests = Array.from({ length: 500 }, (_, n) => ({ id: n, status: 200 }));
+  const found = await findBefore({ id: 1000, revisionBefore: 'r1' }, async <T>(path: string) => {
+    calls.push(path);
+    return (path.includes('?') ? { requests } : { response: { body: 'cut' } }) as T;
+  });
+  expect(found).toBeUndefined();
+  expect(calls[0]).toBe('requests?search=r1&last=200');
+  expect(calls.slice(1)).toEqual(Array.from({ length: 20 }, (_, n) => `requests/${499 - n}`));
+});

@@ -24,7 +24,7 @@ export function RecordChange({ detail }: { readonly detail: RequestDetail }) {
       {before.state === 'reading' && <p class="loading">Loading…</p>}
       {before.state === 'absent' && (
         <p class="nothing">
-          No answer in the log has the whole record as it was before, so what differs is not known. If a
+          The whole record as it was before was not found in the log, so what differs is not known. If a
           client reads a record before it changes it, this shows the difference.
         </p>
       )}
