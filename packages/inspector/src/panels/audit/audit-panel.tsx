@@ -98,8 +98,8 @@ function AuditDetail({ entry }: { readonly entry: AuditEntry }) {
               </a>,
             ],
             ['Organization', organizationId],
-            ['Revision before', revisionBefore === null ? null : <Revision of={revisionBefore} />],
-            ['Revision after', revisionAfter === null ? null : <Revision of={revisionAfter} />],
+            ['Revision before', revisionBefore === null ? null : <Revision of={revisionBefore} isCopyable />],
+            ['Revision after', revisionAfter === null ? null : <Revision of={revisionAfter} isCopyable />],
           ]}
         />
       </section>

@@ -47,7 +47,7 @@ const columns: readonly Column<NotificationRow>[] = [
   },
   {
     header: 'Caused by',
-    width: 'minmax(9rem, 1.5fr)',
+    width: 'minmax(9rem, 2.5fr)',
     cell: ({ notification, request }) =>
       request === undefined ? (
         <code class="quiet">{notification?.operationId}</code>

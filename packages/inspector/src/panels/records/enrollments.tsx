@@ -1,3 +1,4 @@
+import { Time } from '../../components/time.tsx';
 import { useControl } from '../../live/resource.ts';
 import { RecordLink } from './record-link.tsx';
 import type { ListedRecord, RecordFields } from './record-lists.ts';
@@ -18,12 +19,13 @@ export function Enrollments({ friend: { fields } }: { readonly friend: ListedRec
   if (enrollments.length === 0) return <span class="none">{data === undefined ? '…' : 'none'}</span>;
   return (
     <>
-      {enrollments.map(({ id, scenarioId, scenarioName, status }) => (
+      {enrollments.map(({ id, scenarioId, scenarioName, status, enrolledAt }) => (
         <span class="line" key={String(id)}>
           <RecordLink resource="scenarios" id={String(scenarioId)} name={toName(scenarioName)} isShort />{' '}
-          <span class="quiet">
-            {String(status)},{' '}
-            <RecordLink resource="friend-automations" id={String(id)} name="enrollment" isShort />
+          <span class="quiet">{String(status)}</span>
+          <span class="line quiet small">
+            <RecordLink resource="friend-automations" id={String(id)} name="enrollment" isShort /> of{' '}
+            <Time at={String(enrolledAt)} withDate />
           </span>
         </span>
       ))}
