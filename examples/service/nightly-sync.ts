@@ -10,16 +10,15 @@ interface Catalog {
 /** Returns whether every record is as the file has it. */
 export async function syncCatalog(client: OrgChatClient, path: string): Promise<boolean> {
   const { tags, templates } = JSON.parse(await readFile(path, 'utf8')) as Catalog;
-  const upserts = [
-    ...tags.map((data) => () => client.tags.upsert(data, { by: 'name' })),
-    ...templates.map((data) => () => client.templates.upsert(data, { by: 'name' })),
-  ];
-  const first = await client.bulk(upserts, async (upsert) => (await upsert()).outcome, { concurrency: 4 });
-  // What failed gets a second chance. An upsert may be run again, whatever became known about the first.
-  const { results, isComplete } = first.isComplete ? first : await first.resume();
-  for (const { error } of results) if (error) console.error('Not synced:', error);
-  const outcomes = results.map(({ status, value }) => value ?? status);
-  for (const outcome of new Set(outcomes))
-    console.log(`${outcomes.filter((one) => one === outcome).length} ${outcome}`);
-  return isComplete;
+  const by = { by: 'name', concurrency: 4 } as const;
+  const firsts = [await client.tags.sync(tags, by), await client.templates.sync(templates, by)];
+  // What failed gets a second chance.
+  const outcomes = await Promise.all(firsts.map((first) => (first.isComplete ? first : first.resume())));
+  for (const { results } of outcomes)
+    for (const { error } of results) if (error) console.error('Not synced:', error);
+  for (const name of ['created', 'updated', 'unchanged', 'failed', 'unknown'] as const) {
+    const count = outcomes.reduce((sum, outcome) => sum + outcome[name], 0);
+    if (count > 0) console.log(`${count} ${name}`);
+  }
+  return outcomes.every(({ isComplete }) => isComplete);
 }

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createMock, type Listening, type Mock } from '@orgchat/mock-server';
-import { createClient, type FriendRef, OutcomeUnknownError } from '@orgchat/sdk';
+import { createClient, type FriendRef, OutcomeUnknownError, type TemplateInput } from '@orgchat/sdk';
 import { fileJournal } from '@orgchat/sdk/node';
 import { codeMeanings } from '@orgchat/spec';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -17,6 +17,8 @@ const recipes = recipesOf('ts');
 type Webhook = { handleSignup(event: { id: string; friend: FriendRef }): Promise<number> };
 type Queue = { work(job: { id: string; name: string }): Promise<string> };
 type Keywords = { importKeywords(site: string, name: string, keywords: string[]): Promise<string[]> };
+type Sync = { syncTemplates(rows: TemplateInput[]): Promise<boolean> };
+type Submissions = { appendSubmissions(formId: string, file: string): Promise<number> };
 type Lambda = { handler(event: { id: string; name: string }): Promise<void> };
 
 let loads = 0;
@@ -26,7 +28,6 @@ let folder: string;
 
 beforeAll(async () => {
   mock = createMock({ rateLimit: 'off' });
-  server = await mock.listen({ port: 0 });
   // Below the root, where the packages are found as a user finds them.
   folder = await mkdtemp(join(root, 'node_modules/.cookbook-'));
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
@@ -35,17 +36,19 @@ beforeAll(async () => {
   }
 });
 afterAll(async () => {
-  await server.close();
   await rm(folder, { recursive: true });
 });
 beforeEach(async () => {
   mock.reset();
+  // An address of its own, so that the pacing of one test does not make another one wait.
+  server = await mock.listen({ port: 0 });
   vi.stubEnv('ORGCHAT_API_KEY', 'demo-write-key');
   vi.stubEnv('ORGCHAT_BASE_URL', server.baseUrl);
   vi.stubEnv('XDG_STATE_HOME', await mkdtemp(join(folder, 'state-')));
   for (const method of ['log', 'error'] as const) vi.spyOn(console, method).mockReturnValue();
 });
-afterEach(() => {
+afterEach(async () => {
+  await server.close();
   vi.restoreAllMocks();
   vi.unstubAllEnvs();
 });
@@ -64,7 +67,7 @@ const applied = (): number => mock.requests.list().filter((request) => request.a
 
 describe('a recipe of the cookbook', () => {
   it('compiles', async () => {
-    expect(recipes.size).toBe(12);
+    expect(recipes.size).toBe(13);
     const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--skipLibCheck'];
     const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
     const files = [...recipes.keys()].map((name) => join(folder, `${name}.ts`));
@@ -124,12 +127,57 @@ describe('a recipe of the cookbook', () => {
     expect(await (await load<Webhook>('webhook')).handleSignup({ id: 'evt_4', friend })).toBe(422);
   });
 
-  it('sync: a second run changes nothing', async () => {
-    await load('sync');
-    const first = applied();
-    expect(first).toBeGreaterThan(0);
-    await load('sync');
-    expect(applied()).toBe(first);
+  it('sync: creates, updates and deletes, and a second run changes nothing', async () => {
+    const { syncTemplates } = await load<Sync>('sync');
+    const client = createClient();
+    const others = (await client.templates.list().toArray()).length;
+    await client.templates.create({ name: 'Hours', text: 'old' });
+    const rows = ['Hours', 'Address'].map((name) => ({ name, text: `${name} of the shop` }));
+    mock.faults.arm({
+      effect: 'respond',
+      operation: 'changeChat',
+      status: 403,
+      error: 'FORBIDDEN',
+      times: 1,
+    });
+    expect(await syncTemplates(rows)).toBe(true);
+    const names = (await client.templates.list().toArray()).map(({ name, text }) => ({ name, text }));
+    expect(new Set(names)).toEqual(new Set(rows));
+    expect(applied()).toBe(3 + others);
+    expect(await syncTemplates(rows)).toBe(true);
+    expect(applied()).toBe(3 + others);
+    await expect(syncTemplates([])).rejects.toThrow('at least one row');
+  });
+
+  it('submissions: each is a line of the file once, and no cell is a formula', async () => {
+    const { appendSubmissions } = await load<Submissions>('submissions');
+    const client = createClient();
+    const [form] = (await client.forms.list({ limit: 1 })).records;
+    const [first, second] = form?.fields ?? [];
+    if (!form || !first || !second) throw new Error('The demo organization has no form with two fields.');
+    const file = join(folder, 'submissions.csv');
+    const submit = (one: string, other: string) =>
+      mock.inject.submission(form.id, { values: { [first.key]: one, [second.key]: other } });
+    const had = (await client.forms.submissions(form.id)).records.length;
+    expect(await appendSubmissions(form.id, file)).toBe(had);
+    submit('Ann "the first"', 'a');
+    submit('=HYPERLINK("https://example.com")', 'b');
+    expect(await appendSubmissions(form.id, file)).toBe(2);
+    expect(await appendSubmissions(form.id, file)).toBe(0);
+    const lines = (await readFile(file, 'utf8')).split('\r\n');
+    expect(lines).toHaveLength(had + 4);
+    expect(lines.slice(-3)).toEqual([
+      expect.stringContaining('"Ann ""the first""","a"'),
+      expect.stringContaining(`"'=HYPERLINK(""https://example.com"")","b"`),
+      '',
+    ]);
+    for (let n = 0; n < 51; n++) submit('later', 'c');
+    expect(await appendSubmissions(form.id, file)).toBe(50);
+    expect(vi.mocked(console.error).mock.lastCall).toEqual([
+      'Older submissions are not shown. Run this more often.',
+    ]);
+    await client.forms.edit(form.id, (data) => ({ ...data, fields: data.fields.slice(0, 1) }));
+    await expect(appendSubmissions(form.id, file)).rejects.toThrow('other fields');
   });
 
   it('keywords: a lost batch is reported and never sent again', async () => {
