@@ -5,6 +5,7 @@ import { OutcomeUnknownError } from '../errors/outcome-unknown.ts';
 import { createInvalidInputError } from '../errors/refused.ts';
 import { endWaitsOnly } from '../options/internal-options.ts';
 import { addSeoKeywords, toKeywordPath } from '../pipeline/keyword-writes.ts';
+import { withTimedJournal } from '../write/call-journal.ts';
 import { deriveOperationId } from '../write/operation-id.ts';
 import { createImportLedger, type ImportLedger } from './import-ledger.ts';
 import {
@@ -48,12 +49,17 @@ export async function importKeywords(
   if (!settings.skipInvalid) requireValid(list);
   const stored = requireRequests((await settings.checkpoint?.read()) ?? [], siteId, settings.group);
   const destination = { siteId, path, group: settings.group };
-  const { requests, recorded } = await addJournalRequests(client, destination, stored);
+  const { requests, recorded } = await addJournalRequests(
+    withTimedJournal(client, settings.call.timeoutMs, options.signal),
+    destination,
+    stored,
+  );
   const ledger = createImportLedger(list.keywords, requests);
   let inProgress: Promise<KeywordImportResult> | undefined;
 
   async function run(given: KeywordImportRunOptions, isResumed: boolean): Promise<KeywordImportResult> {
-    if (isResumed) await updateUnknownRequests(client, ledger, recorded);
+    const timed = withTimedJournal(client, settings.call.timeoutMs, given.signal);
+    if (isResumed) await updateUnknownRequests(timed, ledger, recorded);
     return runImport({ client, siteId, settings, list, ledger, recorded }, given, resume);
   }
 
@@ -188,7 +194,11 @@ async function sendRequest(
         waitForOther: false,
       });
       ledger.record(toAnsweredRequest(request, data));
-      await endSupersededRequests(client, ledger, settings.intent !== undefined);
+      await endSupersededRequests(
+        withTimedJournal(client, call.timeoutMs),
+        ledger,
+        settings.intent !== undefined,
+      );
       return undefined;
     } catch (error) {
       if (!(error instanceof OrgChatError)) {

@@ -15,6 +15,7 @@ import { listOptions, requestOptions } from '../options/resolve-options.ts';
 import { getAccount } from '../pipeline/endpoints.ts';
 import { dateAfter } from '../timing/deadline.ts';
 import { describeType } from '../values.ts';
+import { withTimedJournal } from '../write/call-journal.ts';
 import { maxListed } from './list-options.ts';
 import type { AdoptOptions, AdoptResult } from './operations-api.ts';
 
@@ -29,15 +30,16 @@ interface Adopted extends Pick<AdoptResult, 'counts'> {
  * moves nothing unless they name the same one. An entry that another call holds stays where it is.
  */
 export async function adoptOperations(
-  client: ClientContext,
+  givenClient: ClientContext,
   createContext: CreateContext,
   given: AdoptOptions,
 ): Promise<Adopted> {
   const { previousKey, ...call } = requireOptions(given);
   const previous = createContext(previousKey);
-  if (previous.target() === client.target())
+  if (previous.target() === givenClient.target())
     throw createInvalidOptionsError('previousKey is the key of this client. Pass the key that it replaces.');
-  await requireSameOrganization(client, previous, call);
+  await requireSameOrganization(givenClient, previous, call);
+  const client = withTimedJournal(givenClient, call.timeoutMs, call.signal);
   for await (const { entries, problems } of readPages(client.journal, previous.target())) {
     for (const problem of problems) {
       client.emit(() => ({ type: 'journal', problem }));

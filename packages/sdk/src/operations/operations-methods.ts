@@ -24,7 +24,7 @@ import type { ChangeOutcome } from '../results/change-outcome.ts';
 import { createDeadline, dateAfter } from '../timing/deadline.ts';
 import type { ChatChange } from '../types.ts';
 import { describeType } from '../values.ts';
-import type { CallJournal } from '../write/call-journal.ts';
+import { type CallJournal, withTimedJournal } from '../write/call-journal.ts';
 import {
   claimEntry,
   getHoldEndOf,
@@ -95,8 +95,9 @@ function toUnusableOperation(problem: JournalProblem): UnappliedOperation[] {
 
 /** Creates the methods of `client.operations`. */
 export function createOperationsMethods(client: ClientContext, createContext: CreateContext): OperationsApi {
-  const { journal } = client;
-  const { list, listProblems, stats, iterateOpen } = createOperationLists(client);
+  const timed = withTimedJournal(client);
+  const { journal } = timed;
+  const { list, listProblems, stats } = createOperationLists(timed);
 
   /** Sends a change again. Throws `NotDueError` if `mayAsk` is false of its entry. */
   async function resume(
@@ -156,15 +157,25 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
   ): Promise<ResumeOutcome> {
     const { operationId, kind } = entry;
     const mayAsk = (known: JournalEntry): boolean => isAtOnce || isDue(known);
-    const read = async (call: CallOptions = { timeoutMs: options.timeoutMs }) => {
-      const context = createJournalContext(client, call);
-      const known = await useJournal(context, operationId, async (bounded) => bounded.get(entry), 'unknown');
-      return known ?? entry;
+    let isRead = false;
+    // An abort before it was read leaves it as it was listed.
+    const readAgain = async (): Promise<JournalEntry> => {
+      if (options.signal?.aborted && !isRead) return entry;
+      const again = withTimedJournal(client, options.timeoutMs, options.signal);
+      try {
+        return (await again.journal.get(entry)) ?? entry;
+      } catch {
+        // An entry that cannot be read does not stop the others, either.
+        return entry;
+      }
     };
     try {
       if (!mayAsk(entry)) throw new NotDueError(entry);
+      const context = createJournalContext(client, options);
+      const read = async (bounded: CallJournal) => (await bounded.get(entry)) ?? entry;
       // Another process may have finished it since.
-      const known = await read(options);
+      const known = await useJournal(context, operationId, read, 'unknown');
+      isRead = true;
       if (!isSettled(known)) {
         if (!mayAsk(known)) throw new NotDueError(known);
         return { kind, state: 'applied', ...(await resume(operationId, options, mayAsk)) };
@@ -175,14 +186,13 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
       // One that the journal cannot hold does not stop the others.
       const error = thrown as ResumeError;
       const { code, status } = error;
-      // An entry that cannot be read does not stop the others, either.
-      const known = await read().catch(() => entry);
+      const known = await readAgain();
       // What waits for another call waits until its hold ends.
       const retryAt = isHeldElsewhere(error) ? getHoldEndOf(error) : findRetryAt(error, known);
       const state = (status === undefined && statesByOwnCode[`${code}`]) || known.state;
       if (state !== 'applied') return { operationId, kind, state, error, ...(retryAt && { retryAt }) };
     }
-    const { state } = await read().catch(() => entry);
+    const { state } = await readAgain();
     return { operationId, kind, state };
   }
 
@@ -218,6 +228,10 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
     // A slot of the pacing may take a minute to come, which must not be all the time there is.
     const { coversPacing, timeoutMs } = client.callOptions;
     const options = coversPacing ? { timeoutMs: 2 * timeoutMs, ...call } : call;
+    // Throws for options that cannot be used.
+    createJournalContext(client, options);
+    const bounded = withTimedJournal(client, options.timeoutMs, options.signal);
+    const { iterateOpen } = createOperationLists(bounded);
     const outcomes: ResumeOutcome[] = [];
     const unusable = new Map<string, JournalProblem>();
     const inProgress = new Map<ResumeOutcome, JournalEntry>();

@@ -119,7 +119,8 @@ async function readBody(
       cancel();
       throw new BodyTooLargeError(maxBytes);
     }
-    chunks.push(value);
+    // The stream of a caller's own fetch may use one buffer for all chunks.
+    chunks.push(value.slice());
   }
 }
 

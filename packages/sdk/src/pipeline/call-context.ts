@@ -31,6 +31,8 @@ export interface CallContext<T> {
   readonly resume?: Resume | undefined;
   /** Whether it is enough that the server knows the id with other input. */
   readonly acceptsKnownIntent?: boolean | undefined;
+  /** Whether a request is on its way. */
+  isSending?: boolean;
   /** Set while this call has a place in a shared line: what its attempt ended with decides when the place is free. */
   releasePlace?: ((result: AttemptResult, limitWaitMs: number | undefined) => void) | undefined;
 }

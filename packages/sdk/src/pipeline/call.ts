@@ -170,7 +170,9 @@ async function runAttempts<T>(
       const startedAt = performance.now();
       deadline.ignoresSignal = ending !== undefined;
       progress.attempts++;
+      context.isSending = true;
       result = await attempt(context);
+      context.isSending = false;
       // A write whose answer decided nothing is still on its way.
       if (ending) {
         isUndecided ||= classify(request.kind, 'fresh', result.answer).outcome === 'unknown';

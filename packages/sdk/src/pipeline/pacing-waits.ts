@@ -30,14 +30,10 @@ export async function waitForLimit<T>(
 }
 
 /** Holds the entry of a write for longer, because the deadline does not count a wait of the pacing. */
-async function keepHold<T>(
-  { client, operation, callOptions, deadline }: CallContext<T>,
-  waitMs: number,
-): Promise<void> {
+async function keepHold<T>(context: CallContext<T>, waitMs: number): Promise<void> {
+  const { operation, callOptions, deadline } = context;
   if (!operation || deadline.coversPacing) return;
-  const until = dateAfter(callOptions.timeoutMs + waitMs);
-  const lost = await renewHold(client, operation.entry, until, deadline, waitMs);
-  if (lost) deadline.end(lost);
+  await renewHold(context, operation.entry, dateAfter(callOptions.timeoutMs + waitMs), waitMs);
 }
 
 /** Waits until the rate limit allows a request. Returns why the call ended if it ends before that. */
@@ -55,7 +51,7 @@ export async function waitForRateLimit<T>(
     const slot = client.rateLimiter?.acquire(callOptions.perMinute, deadline);
     if (slot) emit({ type: 'wait', reason: 'pacing', ms: delayMs });
     if (slot instanceof Promise) await keepHold(context, delayMs);
-    // `slot` may resolve without an end before `deadline.end(lost)` ran, so check again.
+    // `slot` may resolve without an end before the renewal ended the call, so check again.
     callEnd = (await slot) ?? deadline.checkEnd();
   }
   return callEnd && { answer: 'stopped', ...callEnd };

@@ -57,8 +57,7 @@ export async function waitForSharedPacing<T>(
     // The deadline does not count this wait, so the entry has to be held for longer.
     if (context.operation && !deadline.coversPacing && until.getTime() > heldUntil + 1_000) {
       heldUntil = until.getTime();
-      const lost = await renewHold(client, context.operation.entry, until, deadline, 0);
-      if (lost) deadline.end(lost);
+      await renewHold(context, context.operation.entry, until, 0);
     }
     const ended = await deadline.sleepForPacing(answer.askAgainMs);
     if (ended) {

@@ -1,5 +1,6 @@
-import type { Journal, JournalEntry, MaybePromise } from '../journal/journal.ts';
-import type { CallEnd } from '../timing/deadline.ts';
+import { AbortedError, DeadlineError } from '../errors/no-usable-answer.ts';
+import type { Claim, Journal, JournalEntry, MaybePromise } from '../journal/journal.ts';
+import { type CallEnd, createDeadline } from '../timing/deadline.ts';
 
 /** What a call does to the entry of its operation. */
 export type CallJournal = Pick<Journal, 'get' | 'add' | 'claim' | 'settle' | 'remove'>;
@@ -36,16 +37,6 @@ export function createCallJournal(
   waitForWrite: Wait,
   waitForRead = waitForWrite,
 ): CallJournal {
-  function inTime<T>(
-    answer: MaybePromise<T>,
-    wait: Wait,
-    undo?: (late: T) => unknown,
-    outcome?: CallEndedError['outcome'],
-  ): MaybePromise<T> {
-    return typeof Object(answer).then === 'function'
-      ? awaitInTime(Promise.resolve(answer), wait, undo, outcome)
-      : answer;
-  }
   return {
     get: (key) => inTime(journal.get(key), waitForRead),
     add: (entry, options) =>
@@ -55,11 +46,64 @@ export function createCallJournal(
         (isAdded) => isAdded && letGo(journal, entry),
         entry.kind === 'change' ? 'unknown' : undefined,
       ),
-    claim: (key, hold) =>
-      inTime(journal.claim(key, hold), waitForWrite, (claim) => claim?.entry && journal.settle(claim.entry)),
+    claim: (key, hold) => inTime(journal.claim(key, hold), waitForWrite, letClaimGo(journal)),
     settle: (entry) => inTime(journal.settle(entry), waitForWrite),
     remove: (key, token) => inTime(journal.remove(key, token), waitForWrite),
   };
+}
+
+/**
+ * Returns a client for what is not a call, such as a list of operations: each answer of its journal has as much time as a
+ * call, and a moment after an abort.
+ */
+export function withTimedJournal<
+  C extends { readonly journal: Journal; readonly callOptions: { readonly timeoutMs: number } },
+>(client: C, timeoutMs = client.callOptions.timeoutMs, signal?: AbortSignal): C {
+  const { journal } = client;
+  const wait: Wait = async (answer) => {
+    const callEnd = await createDeadline(timeoutMs, signal).sleep(Infinity, answer);
+    if (callEnd?.code === 'ABORTED')
+      await createDeadline(Math.min(timeoutMs, leastRecordMs), undefined).sleep(Infinity, answer);
+    return callEnd;
+  };
+  const limit = async <T>(answer: MaybePromise<T>, undo?: (late: T) => unknown): Promise<T> => {
+    try {
+      return await inTime(answer, wait, undo);
+    } catch (cause) {
+      if (!(cause instanceof CallEndedError)) throw cause;
+      const { code } = cause.callEnd;
+      if (code === 'ABORTED')
+        throw new AbortedError('The signal ended the wait for the journal.', { code, cause: signal?.reason });
+      const why = `The journal did not answer in ${timeoutMs} ms. To wait longer, raise timeoutMs.`;
+      throw new DeadlineError(why, { code });
+    }
+  };
+  const timed: Journal = {
+    get: (key) => limit(journal.get(key)),
+    add: (entry, options) => limit(journal.add(entry, options)),
+    claim: (key, hold) => limit(journal.claim(key, hold), letClaimGo(journal)),
+    settle: (entry) => limit(journal.settle(entry)),
+    remove: (key, token) => limit(journal.remove(key, token)),
+    list: (target, options) => limit(journal.list(target, options)),
+    ...(journal.stats && { stats: async (target) => limit(Object(journal).stats(target)) }),
+  };
+  return { ...client, journal: timed };
+}
+
+const letClaimGo =
+  (journal: Journal) =>
+  (claim: Claim | undefined): unknown =>
+    claim?.entry && journal.settle(claim.entry);
+
+function inTime<T>(
+  answer: MaybePromise<T>,
+  wait: Wait,
+  undo?: (late: T) => unknown,
+  outcome?: CallEndedError['outcome'],
+): MaybePromise<T> {
+  return typeof Object(answer).then === 'function'
+    ? awaitInTime(Promise.resolve(answer), wait, undo, outcome)
+    : answer;
 }
 
 async function awaitInTime<T>(

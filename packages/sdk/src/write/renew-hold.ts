@@ -12,26 +12,34 @@ interface HoldingClient {
   readonly redactor: Redactor;
 }
 
+/** A call that has the entry. */
+interface HoldingCall {
+  readonly client: HoldingClient;
+  readonly deadline: Pick<Deadline, 'sleep' | 'end'>;
+  readonly isSending?: boolean | undefined;
+}
+
 /**
- * Extends the hold of an entry that this call has. Returns why the call has to stop if another call took the entry
- * since. If the journal fails, or does not answer while the call may wait for it, the call continues: its request is
- * still not sent.
+ * Extends the hold of an entry that this call has. Ends the call if another call took the entry since, also if the journal
+ * says so late. If the journal fails, or does not answer while the call may wait for it, the call continues: its request
+ * is still not sent.
  */
 export async function renewHold(
-  client: HoldingClient,
+  call: HoldingCall,
   entry: JournalEntry,
   until: Date,
-  { sleep }: Pick<Deadline, 'sleep'>,
   waitMs: number,
-): Promise<CallEnd | undefined> {
-  let renewed: { readonly lost: CallEnd | undefined } | undefined;
+): Promise<void> {
+  const { client, deadline } = call;
+  let isAnswered = false;
   const renewal = renew(client, entry, until).then((lost) => {
-    renewed = { lost };
+    isAnswered = true;
+    // A request on its way is not cut off: its answer says more.
+    if (lost && !call.isSending) deadline.end(lost);
   });
-  const callEnd = await sleep(Math.max(waitMs, leastRecordMs), renewal);
-  if (!renewed && callEnd?.code !== 'ABORTED')
+  const callEnd = await deadline.sleep(Math.max(waitMs, leastRecordMs), renewal);
+  if (!isAnswered && callEnd?.code !== 'ABORTED')
     emitUnwritten(client, entry.operationId, 'The journal did not answer in time.');
-  return renewed?.lost;
 }
 
 async function renew(client: HoldingClient, entry: JournalEntry, until: Date): Promise<CallEnd | undefined> {

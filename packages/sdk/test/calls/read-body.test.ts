@@ -156,6 +156,22 @@ test.each([1, 2, 3, 1_000])(
   },
 );
 
+test('a body whose chunks all lie in one buffer, as a fetch of the caller may send it, is whole', async () => {
+  const bytes = new TextEncoder().encode(JSON.stringify(account));
+  const buffer = new Uint8Array(16);
+  let at = 0;
+  const read = async () => {
+    const part = bytes.subarray(at, at + buffer.length);
+    at += part.length;
+    buffer.set(part);
+    return { done: part.length === 0, value: buffer.subarray(0, part.length) };
+  };
+  const body = { getReader: () => ({ read, cancel: async () => undefined }) };
+  const answer = { ok: true, status: 200, headers: new Headers(), body } as unknown as Response;
+  const { client } = scripted([() => answer]);
+  expect(await client.account()).toMatchObject(account);
+});
+
 test('a body that a fetch of the caller keeps open is canceled when the call ends', async () => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());

@@ -5,28 +5,13 @@ import { memoryJournal } from '../../src/journal/memory.ts';
 import { clock } from '../../test-support/clock.ts';
 import { failed, getRejection } from '../../test-support/rejection.ts';
 import { applied, failure, json, lost, scripted } from '../../test-support/scripted.ts';
+import { type JournalMethod, slow } from '../../test-support/slow-journal.ts';
 
 /* A journal that does not answer holds a write no longer than its deadline. What the write says stays true. */
 
 const vip = { name: 'VIP', color: 'pink' } as const;
 const intent = ['vip'];
 const id = '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21';
-
-type Method = 'add' | 'get' | 'claim' | 'settle' | 'remove';
-
-/** A journal with one method that does not answer before `answer` is called. */
-function slow(method: Method, journal: Journal = memoryJournal()) {
-  let answer = (): void => undefined;
-  const isOver = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  const work = journal[method] as (...args: readonly unknown[]) => unknown;
-  const wait = async (...args: readonly unknown[]): Promise<unknown> => {
-    await isOver;
-    return work(...args);
-  };
-  return { journal, answer, slowed: { ...journal, [method]: wait } as Journal };
-}
 
 /** A journal that has an operation with the intent, whose outcome is unknown. */
 async function withUnknown() {
@@ -186,7 +171,7 @@ describe('a write whose journal never answers settle()', () => {
 });
 
 describe('a call for an earlier operation', () => {
-  test.each<[Method, string]>([
+  test.each<[JournalMethod, string]>([
     ['get', 'resume'],
     ['claim', 'resume'],
     ['get', 'resumeAll'],
@@ -237,6 +222,24 @@ describe('a renewal of a hold that is never answered', () => {
     await vi.advanceTimersByTimeAsync(5_001);
     expect(await call).toMatchObject({ applied: true });
     expect([sent.length, problems]).toEqual([2, ['The journal did not answer in time.']]);
+  });
+
+  test('ends the call before it sends anything if it says late that another call has the entry', async () => {
+    const journal = memoryJournal();
+    let answer = (): void => undefined;
+    const claim: Journal['claim'] = () =>
+      new Promise((resolve) => {
+        answer = () => resolve({ entry: undefined, heldUntil: undefined });
+      });
+    const waiting = async () => ({ state: 'waiting', waitMs: 20_000, askAgainMs: 1_000 }) as const;
+    const shared = { reserve: waiting, release: async () => undefined };
+    const { client, sent } = scripted([applied], { journal: { ...journal, claim }, pacing: { shared } });
+    const ended = failed(client.tags.create(vip));
+    await vi.advanceTimersByTimeAsync(5_000);
+    answer();
+    await vi.advanceTimersByTimeAsync(0);
+    expect((await ended).error).toMatchObject({ code: 'OPERATION_IN_FLIGHT', attempts: 0 });
+    expect(sent).toEqual([]);
   });
 
   test('does not keep the call from its signal', async () => {
