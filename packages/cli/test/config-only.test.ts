@@ -51,7 +51,20 @@ describe('apply --only', () => {
     const { json: odd } = await file.rival('tags', 'create', '--name', 'VIP,tags/Trial', '--color', 'blue');
     const { code, json } = await file.run(['diff', 'orgchat.yaml', '--only', 'tags/VIP,tags/Trial']);
     expect([code, json.error?.code]).toEqual([3, 'AMBIGUOUS_NAME']);
+    expect(json.error?.hint).toContain('repeat the flag: --only tags/VIP --only tags/Trial.');
     expect((await exportFile('--only', `tags/${odd.result?.id}`)).code).toBe(0);
+  });
+
+  test('takes each flag on its own, beside a record whose name has both', async () => {
+    await file.rival('tags', 'create', '--name', 'VIP,tags/Trial', '--color', 'blue');
+    file.edit(greenVip, orangeTrial);
+    expect((await apply('--only', 'tags/VIP', '--only', 'tags/Trial')).json).toMatchObject({ applied: 2 });
+  });
+
+  test('takes a name that contains another record, if only the whole is there', async () => {
+    await file.rival('tags', 'create', '--name', 'Gold,tags/Silver', '--color', 'blue');
+    expect((await exportFile('--only', 'tags/Gold,tags/Silver')).code).toBe(0);
+    expect(file.read()).toContain('name: Gold,tags/Silver');
   });
 
   test('deletes only the named record with --prune', async () => {

@@ -1,4 +1,3 @@
-import { configurationResources } from '@orgchat/spec/resources/names';
 import { type Command, Option } from 'commander';
 import { duration, words } from '../args/value-parsers.ts';
 import type { ApplyOptions } from '../config/apply.ts';
@@ -20,17 +19,11 @@ export function configure(command: Command): void {
   );
 }
 
-/** A comma between two records. Any other one is a part of a name. */
-const separator = new RegExp(`,(?=\\s*(?:${configurationResources.join('|')})/)`);
-
 const createOnlyOption = (): Option =>
   new Option(
     '--only <resource/name,…>',
     'only these records, such as tags/VIP,routes/Shop: name or id; repeatable',
-  ).argParser((text, before: readonly string[] = []) => [
-    ...before,
-    ...text.split(separator).map((one) => one.trim()),
-  ]);
+  ).argParser((text, before: readonly string[] = []) => [...before, text.trim()]);
 
 function exporting(command: Command): void {
   const exported = command

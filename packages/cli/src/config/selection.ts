@@ -1,6 +1,7 @@
-import { isSameLabel } from '@orgchat/sdk/internal';
+import { isSameLabel, toComparableLabel } from '@orgchat/sdk/internal';
 import type { ConfigurationResource } from '@orgchat/spec';
-import { singularNames } from '@orgchat/spec/resources/names';
+import { configurationResources, singularNames } from '@orgchat/spec/resources/names';
+import { toShellWord } from '../args/shell-word.ts';
 import { isUuid } from '../args/value-parsers.ts';
 import { type CliError, notFoundError, usageError } from '../errors/cli-error.ts';
 import { findReadings } from '../resources/list-readings.ts';
@@ -24,16 +25,21 @@ export interface Selection {
 
 const everything: Selection = { hasFileRecord: () => true, hasRemote: () => true };
 
-/** Parses the values of `--only`. */
+/** A comma between two records. Any other one is a part of a name. */
+const separator = new RegExp(`,(?=\\s*(?:${configurationResources.join('|')})/)`);
+
+/** Parses the values of `--only`, each with one record or several between commas. */
 export function parseOnly(only: readonly string[]): RecordName[] {
-  return only.map((text) => {
-    const named = parseRecordName(text);
-    if (named !== undefined) return named;
-    throw usageError(
-      `--only must be RESOURCE/NAME, got "${text}".`,
-      `Pass a record such as --only tags/VIP. Resources: ${creationOrder.join(', ')}.`,
-    );
-  });
+  return only.flatMap((text) => text.split(separator)).map((text) => requireRecordName(text.trim()));
+}
+
+function requireRecordName(text: string): RecordName {
+  const named = parseRecordName(text);
+  if (named !== undefined) return named;
+  throw usageError(
+    `--only must be RESOURCE/NAME, got "${text}".`,
+    `Pass a record such as --only tags/VIP. Resources: ${creationOrder.join(', ')}.`,
+  );
 }
 
 function parseRecordName(text: string): RecordName | undefined {
@@ -60,9 +66,7 @@ export function selectRecords(only: readonly string[] | undefined, records: Reco
   if (only === undefined) return everything;
   const ofFile = new Set<FileRecord>();
   const remoteIds = new Set<string>();
-  const named = parseOnly(only);
-  requireOneReading(only, records);
-  for (const one of named) {
+  for (const one of readOnly(only, records)) {
     const fileRecord = findFileRecord(one, records);
     const remote = fileRecord === undefined ? findUnmatched(one, records) : records.matched.get(fileRecord);
     if (fileRecord !== undefined) ofFile.add(fileRecord);
@@ -74,24 +78,47 @@ export function selectRecords(only: readonly string[] | undefined, records: Reco
   };
 }
 
-/** Throws if a record has a name such as `A,tags/B`, so that it could be meant in place of two others. */
-function requireOneReading(only: readonly string[], records: Records): void {
-  const all = [
-    ...[...records.matched].flatMap(([fileRecord, remote]) =>
-      remote === undefined ? [fileRecord] : [fileRecord, { ...remote, resource: fileRecord.resource }],
-    ),
-    ...records.unmatched,
-  ];
+/**
+ * Reads the values of `--only`. A record may have a name such as `A,tags/B`: a value is the names of existing records, in
+ * one way only. If it is not, each comma before a resource separates two records.
+ */
+function readOnly(only: readonly string[], records: Records): RecordName[] {
+  const keys = new Set<string>();
+  let longest = 0;
+  const add = ({ resource, id, label }: Pick<FileRecord, 'resource' | 'id' | 'label'>): void => {
+    for (const name of id === undefined ? [label] : [label, id]) {
+      keys.add(toKey({ resource, name }));
+      // The decomposed form of a name is the longest.
+      longest = Math.max(longest, `${resource}/${name.normalize('NFD')}`.length);
+    }
+  };
+  for (const [fileRecord, remote] of records.matched) {
+    add(fileRecord);
+    if (remote) add({ ...remote, resource: fileRecord.resource });
+  }
+  for (const remote of records.unmatched) add(remote);
   const exists = (text: string): boolean => {
     const named = parseRecordName(text);
-    return all.some(({ resource, id, label }) => named?.resource === resource && hasName(named, id, label));
+    return named !== undefined && keys.has(toKey(named));
   };
-  const readings = findReadings(only.join(','), exists);
-  if (readings.length < 2) return;
+  return only.flatMap((text) => {
+    const [reading, other] = findReadings(text, exists, longest);
+    if (reading !== undefined && other !== undefined) throw severalReadingsError([reading, other]);
+    return reading ? reading.map(requireRecordName) : parseOnly([text]);
+  });
+}
+
+/** What names a record, in one form of several. */
+const toKey = ({ resource, name }: RecordName): string =>
+  `${resource}/${isUuid(name) ? name.toLowerCase() : toComparableLabel(name)}`;
+
+function severalReadingsError(readings: readonly (readonly string[])[]): CliError {
   const shown = readings.map((names) => names.map((name) => `"${name}"`).join(' and '));
-  throw usageError(
+  const most = readings.toSorted((one, other) => other.length - one.length)[0] ?? [];
+  const repeated = most.map((name) => `--only ${toShellWord(name)}`).join(' ');
+  return usageError(
     `--only can be read in two ways: ${shown.join(', or ')}.`,
-    'Use the id of the record whose name contains a comma.',
+    `For several records, repeat the flag: ${repeated}. For a record whose name contains a comma, use its id.`,
     'AMBIGUOUS_NAME',
   );
 }
