@@ -213,7 +213,7 @@ describe('keys', () => {
       });
     const hidden = await login({ ORGCHAT_API_KEY: 'demo-read-key' });
     expect(hidden.stderr).toContain(
-      `ORGCHAT_API_KEY is set and takes precedence over profile "my shop". Unset it, or pass --profile 'my shop'.`,
+      `ORGCHAT_API_KEY is set, so commands do not use all of profile "my shop". Unset it, or pass --profile 'my shop'.`,
     );
     expect((await login({ ORGCHAT_API_KEY: undefined })).stderr).not.toContain('ORGCHAT_API_KEY');
   });
@@ -285,7 +285,7 @@ test('profiles are listed without their keys, and one is selected for later comm
   expect(await warning({ ORGCHAT_BASE_URL: `${cli.ready?.baseUrl}/`, ORGCHAT_PROFILE: 'two' })).toBe('');
   const other = { ORGCHAT_BASE_URL: 'http://127.0.0.1:9/api/v1', ORGCHAT_PROFILE: 'one' };
   expect(await warning(other)).toContain(
-    'ORGCHAT_PROFILE and ORGCHAT_BASE_URL are set and take precedence over profile "two". Unset them, or pass --profile two.',
+    'ORGCHAT_PROFILE and ORGCHAT_BASE_URL are set, so commands do not use all of profile "two". Unset them, or pass --profile two.',
   );
   const account = ['account', '--profile', 'two', '--fields', 'key.scope', '--format', 'value'];
   expect((await cli.run(account, { env: { ...none, ...other } })).stdout).toBe('read\n');

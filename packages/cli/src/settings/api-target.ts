@@ -123,7 +123,7 @@ function checkKey(key: string, from: string): string {
  */
 export const canonicalUrl = (url: string): string => removeTrailingSlashes(new URL(url).href);
 
-const sameServer = (one: string, other: string): boolean =>
+export const sameServer = (one: string, other: string): boolean =>
   URL.canParse(other) && canonicalUrl(one) === canonicalUrl(other);
 
 const noKeyHint = 'Set ORGCHAT_API_KEY or ORGCHAT_API_KEY_FILE, or log in: orgchat auth login';
@@ -191,18 +191,7 @@ function findUrl(
   return chosen && { url: chosen.profile.baseUrl, source: { kind: 'profile', name: chosen.name } };
 }
 
-const keyVariables = ['ORGCHAT_API_KEY', 'ORGCHAT_API_KEY_FILE'] as const;
-
-/** The variables that make commands use something else than the current profile. --profile takes precedence over all of them. */
-export const findVariablesBeforeProfile = (
-  name: string,
-  { baseUrl }: Profile,
-  env: NodeJS.ProcessEnv,
-): string[] => [
-  ...(env.ORGCHAT_PROFILE && env.ORGCHAT_PROFILE !== name ? ['ORGCHAT_PROFILE'] : []),
-  ...(env.ORGCHAT_BASE_URL && !sameServer(baseUrl, env.ORGCHAT_BASE_URL) ? ['ORGCHAT_BASE_URL'] : []),
-  ...keyVariables.filter((variable) => env[variable]),
-];
+export const keyVariables = ['ORGCHAT_API_KEY', 'ORGCHAT_API_KEY_FILE'] as const;
 
 /** Reads the key that a variable of the environment has, or the file that it names. */
 async function findVariableKey(

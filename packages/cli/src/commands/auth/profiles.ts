@@ -5,7 +5,7 @@ import { action, examples } from '../../define-command.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import type { Row } from '../../output/output.ts';
-import { findVariablesBeforeProfile } from '../../settings/api-target.ts';
+import { findHidingVariables } from '../../settings/hiding-variables.ts';
 import {
   findProfile,
   type Profile,
@@ -54,13 +54,15 @@ function toRow({ current, profiles }: Profiles, name: string): Row {
   return { profile: name, current: name === current, baseUrl, storage: store, journal, server };
 }
 
-/** Warns of variables that take precedence over the current profile. */
+/** Warns of variables because of which commands do not use all of the current profile. */
 export function warnOfVariables({ env, output }: Context, name: string, profile: Profile): void {
-  const variables = findVariablesBeforeProfile(name, profile, env);
+  const { overridden, others } = findHidingVariables(name, profile, env);
+  const variables = [...overridden, ...others];
   if (variables.length === 0) return;
-  const [isSet, it] = variables.length === 1 ? ['is set and takes', 'it'] : ['are set and take', 'them'];
+  const [are, them] = variables.length === 1 ? ['is', 'it'] : ['are', 'them'];
+  const choice = others.length === 0 ? `, or pass --profile ${toShellWord(name)}` : '';
   output.warn(
-    `${variables.join(' and ')} ${isSet} precedence over profile "${name}". Unset ${it}, or pass --profile ${toShellWord(name)}.`,
+    `${variables.join(' and ')} ${are} set, so commands do not use all of profile "${name}". Unset ${them}${choice}.`,
   );
 }
 
