@@ -24,20 +24,8 @@ const sayingNothing = ['runtimeUnavailable', 'uncertain', 'planRequired', 'suspe
  * Whether a server failed, or lacks what it needs to answer: its answer does not say how it answers such a request, and
  * whether it applied it.
  */
-export function isOutage(answer: ContractAnswer): boolean {
-  const code = getCode(answer);
-  return (
-    answer.status >= 500 ||
-    sayingNothing.map((name) => codeMeanings[name]).some((meaning) => isMeant(meaning, answer.status, code))
-  );
-}
-
-/** A code counts only with one of its statuses. */
-const isMeant = (
-  meaning: (typeof codeMeanings)[CodeMeaning],
-  status: number,
-  code: string | undefined,
-): boolean => meaning.code === code && meaning.statuses.includes(status);
+export const isOutage = ({ status, meaning }: ContractAnswer): boolean =>
+  status >= 500 || sayingNothing.some((one) => one === meaning);
 
 /** Whether an answer is an error document of the contract. */
 export const isErrorDocument = (
@@ -49,7 +37,7 @@ export const isErrorDocument = (
 export const hasId = (text: string): boolean => /[\da-f]{8}-[\da-f]{4}-|[\da-f]{16}|\d{6}/i.test(text);
 
 /** The code of an error answer; undefined if it is not an error document, or has a sentence in place of a code. */
-export function getCode({ json }: ContractAnswer): string | undefined {
+export function getCode({ json }: Pick<ContractAnswer, 'json'>): string | undefined {
   if (!isErrorDocument(json)) return undefined;
   return /^[\w.:/-]{1,80}$/.test(json.error) && !hasId(json.error) ? json.error : undefined;
 }

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type { MockOptions } from '@orgchat/mock-server';
 import { describe, expect, test } from 'vitest';
 import { CheckHarness } from '../../test-support/contract.ts';
 import {
@@ -13,9 +15,36 @@ import {
 const write = 'org_demo';
 const only = ['write'] as const;
 
+/** The first request that creates something: the account and two lists come before it. */
+const firstCreation = 4;
+
+const send = async (server: MockedServer, path: string, init: RequestInit = {}): Promise<unknown> => {
+  const headers = { authorization: `Bearer ${server.apiKey}` };
+  return (await server.fetch(new Request(`${server.baseUrl}${path}`, { headers, ...init }))).json();
+};
+
+/** A mock with so many tags, which its limits do not count. */
+async function serveTags(count: number, options: MockOptions = {}): Promise<MockedServer> {
+  const server = serve(options);
+  for (let number = 0; number < count; number++) {
+    const change = { action: 'create-tags', data: { name: `Tag ${number}`, color: 'blue' } };
+    const body = JSON.stringify({ operationId: randomUUID(), change });
+    await send(server, '/chat/changes', { method: 'POST', body });
+  }
+  return server;
+}
+
+const readUsed = async (server: MockedServer): Promise<number> =>
+  ((await send(server, '/me')) as { api: { used: number } }).api.used;
+
+async function countTags(server: MockedServer): Promise<number> {
+  const init = { method: 'POST', body: JSON.stringify({ resource: 'tags' }) };
+  return ((await send(server, '/chat/read', init)) as { total: number }).total;
+}
+
 describe('what a check created is removed', () => {
   /** All positions are in the soak. */
-  const positions = [2, 3, 5, 8, 12, 20, 26, 31, 38];
+  const positions = [4, 5, 7, 10, 14, 22, 28, 33, 40];
 
   test.each(positions)('after a kill at request %i, by the next run and by a clean-up', async (requests) => {
     for (const hasArrived of [true, false])
@@ -33,7 +62,7 @@ describe('what a check created is removed', () => {
 
   test('after a kill of a server that applies twice or ignores operationId, by name', async () => {
     for (const plant of [applyTwice, ignoreOperationId])
-      for (const requests of [2, 4, 7]) {
+      for (const requests of [4, 6, 9]) {
         const server = serve();
         const before = await getRecords(server);
         const harness = new CheckHarness();
@@ -47,7 +76,7 @@ describe('what a check created is removed', () => {
     const server = serve();
     const before = await getRecords(server);
     const harness = new CheckHarness();
-    await harness.checkUntilKilled(server, { only, write }, { requests: 2, hasArrived: false });
+    await harness.checkUntilKilled(server, { only, write }, { requests: firstCreation, hasArrived: false });
     const [entry] = [...harness.files].filter(([name]) => name.startsWith('scratch-'));
     const { entries } = JSON.parse(entry?.[1] ?? '') as { entries: readonly { body: object }[] };
     await harness.clean(server);
@@ -60,7 +89,7 @@ describe('what a check created is removed', () => {
 
   test('also if it arrives after the record of the same name is removed, for which it was refused', async () => {
     const duplicateNames = { status: 409, code: 'name_taken' } as const;
-    for (const requests of [5, 6, 7, 8, 9]) {
+    for (const requests of [7, 8, 9, 10, 11]) {
       const server = serve({ server: { server: 1, behavior: { duplicateNames } } });
       const before = await getRecords(server);
       const harness = new CheckHarness();
@@ -79,7 +108,7 @@ describe('what a check created is removed', () => {
 
   const killFirst = async (server: MockedServer): Promise<CheckHarness> => {
     const harness = new CheckHarness();
-    await harness.checkUntilKilled(server, { only, write }, { requests: 2, hasArrived: false });
+    await harness.checkUntilKilled(server, { only, write }, { requests: firstCreation, hasArrived: false });
     return harness;
   };
 
@@ -153,7 +182,7 @@ describe('what a check created is removed', () => {
     const server = serve();
     const before = await getRecords(server);
     const harness = new CheckHarness();
-    await harness.checkUntilKilled(server, { only, write }, { requests: 6, hasArrived: true });
+    await harness.checkUntilKilled(server, { only, write }, { requests: 8, hasArrived: true });
     const fetch = async (request: Request): Promise<Response> =>
       (await request.clone().text()).includes('offset')
         ? Response.json({}, { status: 500 })
@@ -194,11 +223,76 @@ describe('what a check created is removed', () => {
     }
   });
 
+  test('within the budget and the quota, also if its lists are long', async () => {
+    const long = await serveTags(330);
+    const before = await countTags(long);
+    for (const budget of [30, 40, 50, 60, 150]) {
+      const { requests, left } = await new CheckHarness().check(long, { only, write, budget });
+      expect([left, await countTags(long)]).toEqual([[], before]);
+      expect(requests).toBeLessThanOrEqual(budget);
+    }
+    const server = await serveTags(330, { monthlyLimit: 1000 });
+    // Others leave 60 requests above the 5 %.
+    const spare = 1000 - 50 - (await readUsed(server)) - 60;
+    for (let n = 0; n < spare; n++) await readUsed(server);
+    const { left, stopped } = await new CheckHarness().check(server, { only, write, budget: 500 });
+    expect([left, stopped?.reason]).toEqual([[], 'quota']);
+    expect(await readUsed(server)).toBeLessThanOrEqual(950 + 1);
+  });
+
+  test('in no more requests than the budget has, if an earlier command has left more', async () => {
+    const server = serve();
+    const before = await getRecords(server);
+    const harness = new CheckHarness();
+    await harness.checkUntilKilled(server, { only, write }, { requests: 30, hasArrived: true });
+    const sent = server.mock.requests.list().length;
+    const { left, stopped } = await harness.check(server, { only, write, budget: 6 });
+    expect([left.length > 0, stopped?.reason]).toEqual([true, 'budget']);
+    expect(server.mock.requests.list().length - sent).toBe(6);
+    expect((await harness.clean(server)).left).toEqual([]);
+    expect(await getRecords(server)).toEqual(before);
+  });
+
+  test('and nothing is created if the list cannot be read in which it would be looked for', async () => {
+    const server = serve();
+    const fetch = async (request: Request): Promise<Response> =>
+      (await request.clone().text()).includes('"links"')
+        ? Response.json({ error: 'NOT_FOUND', message: 'x' }, { status: 404 })
+        : server.fetch(request);
+    const { verdicts, left } = await new CheckHarness().check({ ...server, fetch }, { only, write });
+    expect(left).toEqual([]);
+    expect(server.mock.requests.list().some(({ operation }) => operation === 'changeChat')).toBe(false);
+    expect(verdicts.find(({ topic }) => topic === 'write.replay')?.reason).toMatch(/^nothing was created/);
+  });
+
+  test.each([
+    ['its code is in the description', { uncertain: 'pending' }],
+    ['its code is not known', undefined],
+  ])('and a request stays in the file whose outcome is uncertain to the server, if %s', async (_, codes) => {
+    const server = serve();
+    const harness = await killFirst(server);
+    let uncertainId: string | undefined;
+    let arrive: (() => Promise<Response>) | undefined;
+    const unsure = alter(server, async (body, send) => {
+      uncertainId ??= body.operationId;
+      if (body.operationId !== uncertainId) return send(body);
+      arrive = () => send(body);
+      return Response.json({ error: 'pending', message: 'x' }, { status: 409 });
+    });
+    expect((await harness.clean(unsure, { codes })).left).toContainEqual(
+      expect.objectContaining({ id: undefined }),
+    );
+    const before = await getRecords(server);
+    await arrive?.();
+    expect((await harness.clean(server)).left).toEqual([]);
+    expect(await getRecords(server)).toEqual(before);
+  });
+
   test('not without the flag, but said, and by a command with it', async () => {
     const server = serve();
     const before = await getRecords(server);
     const harness = new CheckHarness();
-    await harness.checkUntilKilled(server, { only, write }, { requests: 6, hasArrived: true });
+    await harness.checkUntilKilled(server, { only, write }, { requests: 8, hasArrived: true });
     const sent = server.mock.requests.list().length;
     const { left } = await harness.check(server, { only: ['path'] });
     expect(left).toContainEqual({

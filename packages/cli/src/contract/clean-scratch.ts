@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { codeMeanings, refusalStatuses } from '@orgchat/spec';
+import { refusalStatuses } from '@orgchat/spec';
 import { findPlace, isNamed } from '../shapes/find-place.ts';
 import { getCode, isErrorDocument, isOutage } from './answers.ts';
 import type { ContractAnswer, ContractRequest } from './exchange.ts';
@@ -43,8 +43,7 @@ export function toOutcome(answer: ContractAnswer): Outcome {
   };
 }
 
-export const isGone = (answer: ContractAnswer): boolean =>
-  answer.status === 404 && getCode(answer) !== codeMeanings.runtimeUnavailable.code;
+export const isGone = (answer: ContractAnswer): boolean => answer.status === 404 && !isOutage(answer);
 
 const isUnanswered = ({ isAnswered }: ScratchEntry): boolean => !isAnswered;
 
@@ -74,20 +73,45 @@ export async function cleanScratch(
 async function sendAgain(scratch: Scratch, send: Send): Promise<void> {
   for (const entry of scratch.entries.filter(isUnanswered)) {
     const answer = await send({ method: 'POST', path: '/chat/changes', body: entry.body });
-    const hasRecords = scratch.entries.some(({ ids }) => ids.length > 0);
-    if (answer.status === 200 || isRefusedForGood(answer, hasRecords))
+    if (answer.status === 200 || (await isRefusedForGood(scratch, send, { entry, answer })))
       await scratch.answer(entry, toOutcome(answer));
   }
+}
+
+interface AnsweredAgain {
+  readonly entry: ScratchEntry;
+  readonly answer: ContractAnswer;
 }
 
 /**
  * Whether a request that was sent before is refused whenever it arrives. The key may have changed since, and while there are
  * records of checks, a refusal may be due to them.
  */
-function isRefusedForGood(answer: ContractAnswer, hasRecords: boolean): boolean {
+async function isRefusedForGood(scratch: Scratch, send: Send, again: AnsweredAgain): Promise<boolean> {
+  const { entry, answer } = again;
   if (!isRefusal(answer) || !isErrorDocument(answer.json)) return false;
   if (answer.status === 401 || answer.status === 403) return false;
-  return !hasRecords || getCode(answer) === codeMeanings.inputConflict.code;
+  // Its id is used up.
+  if (answer.status === 409 && (isConflict(scratch, answer) || scratch.hasAppliedTwin(entry))) return true;
+  if (scratch.entries.some(({ ids }) => ids.length > 0)) return false;
+  return answer.status !== 409 || answer.meaning !== undefined || isRefusedAnew(scratch, send, again);
+}
+
+const isConflict = (scratch: Scratch, answer: ContractAnswer): boolean =>
+  answer.meaning === 'inputConflict' || scratch.isConflictCode(getCode(answer));
+
+/** Whether a request with an id of its own is refused alike: then the refusal is not about what became of the earlier one. */
+async function isRefusedAnew(
+  scratch: Scratch,
+  send: Send,
+  { entry, answer }: AnsweredAgain,
+): Promise<boolean> {
+  const { marker, resource } = entry;
+  const body = { ...entry.body, operationId: randomUUID() };
+  const begun = await scratch.begin({ marker, resource, body });
+  const anew = await send({ method: 'POST', path: '/chat/changes', body });
+  await scratch.answer(begun, toOutcome(anew));
+  return anew.status === 409 && getCode(anew) === getCode(answer);
 }
 
 async function cleanResource(
@@ -104,7 +128,8 @@ async function cleanResource(
   },
 ): Promise<void> {
   const markers = [...new Set(entries.map(({ marker }) => marker))];
-  const rows = await readRows(send, resource);
+  const { rows, requests } = await readRows(send, resource);
+  if (rows !== undefined) scratch.measureList(resource, requests);
   // What is found under a marker is remembered before it is removed.
   for (const marker of markers) {
     const entry = entries.find((one) => one.marker === marker);

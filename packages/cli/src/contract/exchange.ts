@@ -1,3 +1,5 @@
+import type { CodeMeaning } from '@orgchat/spec';
+
 /** A request that a probe sends. */
 export interface ContractRequest {
   readonly method: 'GET' | 'POST';
@@ -16,6 +18,8 @@ export interface ContractAnswer {
   readonly status: number;
   /** The body as JSON; undefined if it is not. */
   readonly json: unknown;
+  /** What its code means, as decided or as the description of the server says; undefined if that is not known. */
+  readonly meaning: CodeMeaning | undefined;
   readonly hasRequestId: boolean;
   /** How `Retry-After` is written. */
   readonly retryAfter: 'seconds' | 'date' | 'none' | 'other';

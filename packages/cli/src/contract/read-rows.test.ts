@@ -14,6 +14,7 @@ const answerWith =
   async (request: ContractRequest): Promise<ContractAnswer> => ({
     status: 200,
     json: getPage((request.body as { readonly offset: number }).offset),
+    meaning: undefined,
     hasRequestId: false,
     retryAfter: 'none',
     request: '',
@@ -23,7 +24,13 @@ const toRow = (number: number): { readonly id: string } => ({ id: `tag-${number}
 
 test('a list that does not end is not taken for one that was read', async () => {
   const endless = answerWith((offset) => ({ records: [toRow(offset), toRow(offset + 1)], limited: true }));
-  expect(await readRows(endless, 'tags')).toBeUndefined();
+  expect((await readRows(endless, 'tags')).rows).toBeUndefined();
+});
+
+test('a long list is read to its end', async () => {
+  const rows = Array.from({ length: 2_500 }, (_, number) => toRow(number));
+  const long = answerWith((offset) => ({ records: rows.slice(offset, offset + 50), total: rows.length }));
+  expect((await readRows(long, 'tags')).rows).toEqual(rows);
 });
 
 test('a row is counted once, also of a server that ignores offsets', async () => {
@@ -33,12 +40,12 @@ test('a row is counted once, also of a server that ignores offsets', async () =>
     requests++;
     return { records: rows, limited: true };
   });
-  expect(await readRows(same, 'tags')).toEqual(rows);
+  expect(await readRows(same, 'tags')).toEqual({ rows, requests: 2 });
   expect(requests).toBe(2);
   const shifted = answerWith((offset) => ({
     records: [0, 1, 2].map((at) => toRow(Math.min(offset, 3) + at)),
   }));
-  expect(await readRows(shifted, 'tags')).toEqual([0, 1, 2, 3, 4, 5].map(toRow));
+  expect((await readRows(shifted, 'tags')).rows).toEqual([0, 1, 2, 3, 4, 5].map(toRow));
 });
 
 test('a list is read behind an empty page, whatever its total says', async () => {
@@ -47,5 +54,5 @@ test('a list is read behind an empty page, whatever its total says', async () =>
     records: offset === 0 ? rows.slice(0, 2) : offset === 4 ? rows.slice(2) : [],
     total: 2,
   }));
-  expect(await readRows(gap, 'tags')).toEqual(rows);
+  expect((await readRows(gap, 'tags')).rows).toEqual(rows);
 });

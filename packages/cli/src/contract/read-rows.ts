@@ -4,7 +4,7 @@ import { type Frame, findFrame } from './find-frame.ts';
 import type { ScratchResource } from './scratch.ts';
 
 /** A list without an end is not read to its end. */
-const mostPages = 40;
+const mostPages = 1000;
 
 /** A server may have an empty page between two full ones. */
 const emptyPagesAtEnd = 2;
@@ -12,27 +12,34 @@ const emptyPagesAtEnd = 2;
 /** A server that ignores offsets, or whose list changes in the meantime, returns a record twice. */
 const toKey = (row: Frame['rows'][number]): string => JSON.stringify(row.id ?? row);
 
-/** Reads all rows of a list; undefined if a page cannot be read, or if the list does not end. */
+/** The rows of a list; undefined if a page cannot be read, or if the list does not end. */
+export interface ReadList {
+  readonly rows: Frame['rows'] | undefined;
+  /** How many requests it took. */
+  readonly requests: number;
+}
+
+/** Reads all rows of a list. */
 export async function readRows(
   send: (request: ContractRequest) => Promise<ContractAnswer>,
   resource: ScratchResource,
-): Promise<Frame['rows'] | undefined> {
+): Promise<ReadList> {
   const all = new Map<string, Frame['rows'][number]>();
   let [offset, size, empty] = [0, 0, 0];
-  for (let page = 0; page < mostPages; page++) {
+  for (let requests = 1; requests <= mostPages; requests++) {
     const body = { resource, offset, limit: limits.pageSize };
     const answer = await send({ method: 'POST', path: '/chat/read', body });
     const frame = answer.status === 200 ? findFrame(answer.json) : undefined;
-    if (frame === undefined) return undefined;
+    if (frame === undefined) return { rows: undefined, requests };
     const { rows, limited } = frame;
     const known = all.size;
     for (const row of rows) all.set(toKey(row), row);
     const isRepeated = rows.length > 0 && all.size === known;
-    if (isRepeated || (rows.length > 0 && limited?.value === false)) return [...all.values()];
     size = Math.max(size, rows.length);
     empty = rows.length === 0 ? empty + 1 : 0;
-    if (size === 0 || empty === emptyPagesAtEnd) return [...all.values()];
+    const isEnd = isRepeated || (rows.length > 0 && limited?.value === false);
+    if (isEnd || size === 0 || empty === emptyPagesAtEnd) return { rows: [...all.values()], requests };
     offset += rows.length || size;
   }
-  return undefined;
+  return { rows: undefined, requests: mostPages };
 }

@@ -5,7 +5,7 @@ import { hasId } from './answers.ts';
 import { cleanScratch } from './clean-scratch.ts';
 import type { ContractAnswer } from './exchange.ts';
 import type { Finding } from './finding.ts';
-import type { Asking, Group } from './probe.ts';
+import type { Asking, Group, Probe } from './probe.ts';
 import { groups } from './probe.ts';
 import { accountProbe } from './probes/account.ts';
 import { probes } from './probes.ts';
@@ -74,9 +74,14 @@ export function countProbes(options: Selection): number {
 export async function runCheck(target: ContractTarget, options: CheckOptions): Promise<CheckResult> {
   const started = await startRun(target, options);
   const { run, sender, scratch, account, organizationId } = started;
-  if (options.write !== undefined) requireWriting(started, options.write);
+  if (options.write !== undefined) {
+    requireWriting(started, options.write);
+    sender.mindScratch(scratch);
+  }
   const selected = selectGroups(options);
   await run.useOrganization(organizationId, selected, options.fresh === true);
+  const { used, limit } = account.parsed.api;
+  sender.mindQuota({ used, limit });
   const asking = createAsking(started, options.now);
   await run.finish(
     accountProbe.name,
@@ -159,10 +164,21 @@ async function askAll(
     // It leaves no request to others.
     if (probe.group === 'minute') await clean();
     sender.requireRequests(probe.requests ?? 1);
-    await run.finish(probe.name, (await probe.ask(asking)).map(withoutIds));
+    const isRemovable = probe.requests === undefined || (await asking.writer.canRemove());
+    const findings = isRemovable ? await probe.ask(asking) : listUnremovable(probe);
+    await run.finish(probe.name, findings.map(withoutIds));
   }
   onProbe?.(selected.length, '');
 }
+
+/** Nothing is created that could not be found again. */
+const listUnremovable = ({ topics, group }: Probe): readonly Finding[] =>
+  topics.map((topic) => ({
+    topic,
+    place: group,
+    unknown:
+      'nothing was created, because it is looked for in lists before it is removed, and these cannot be read',
+  }));
 
 /** Whether a fact has an id, such as a pointer into an object whose keys are ids. */
 const isPrivate = (fact: Fact): boolean =>

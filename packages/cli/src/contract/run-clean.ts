@@ -15,9 +15,13 @@ export interface CleanResult {
 /** Removes what earlier checks have left in the organization of a key, if `confirm` does not throw. */
 export async function runClean(
   target: ContractTarget,
-  { confirm, ...options }: StartOptions & { confirm(left: readonly LeftRecord[]): Promise<void> },
+  {
+    confirm,
+    ...options
+  }: Omit<StartOptions, 'budget'> & { confirm(left: readonly LeftRecord[]): Promise<void> },
 ): Promise<CleanResult> {
-  const started = await startRun(target, options);
+  // It was asked for, so it sends what removing takes.
+  const started = await startRun(target, { ...options, budget: Number.POSITIVE_INFINITY });
   const { sender, scratch } = started;
   if (scratch.entries.length === 0) return { removed: [], left: [], stopped: undefined };
   requireWriteKey(started);

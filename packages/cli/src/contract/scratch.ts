@@ -39,6 +39,8 @@ const isHidden = ({ isAnswered, isApplied, ids }: ScratchEntry): boolean =>
 interface ScratchFile {
   readonly scratch: 1;
   readonly entries: readonly ScratchEntry[];
+  /** Codes with which the server refused another input for the id of a request that it had applied. */
+  readonly conflictCodes: readonly string[];
 }
 
 const isEntry = (value: unknown): value is ScratchEntry =>
@@ -52,14 +54,17 @@ const isEntry = (value: unknown): value is ScratchEntry =>
   value.ids.every((id) => typeof id === 'string');
 
 const isScratchFile = (value: unknown): value is ScratchFile =>
-  isObject(value) && value.scratch === 1 && Array.isArray(value.entries) && value.entries.every(isEntry);
+  isObject(value) &&
+  value.scratch === 1 &&
+  Array.isArray(value.entries) &&
+  value.entries.every(isEntry) &&
+  Array.isArray(value.conflictCodes) &&
+  value.conflictCodes.every((code) => typeof code === 'string');
 
 /** Reading a record and deleting it. */
 const requestsPerRecord = 2;
-/** A list, and the empty pages behind it. */
+/** A list that was not read yet: a page, and the empty ones behind it. */
 const requestsPerList = 3;
-/** What another record takes at most to be removed. */
-export const requestsForOne = requestsPerRecord + requestsPerList;
 
 /**
  * The records that checks of a server and organization have created, and did not remove yet. A request is in the file before
@@ -67,6 +72,9 @@ export const requestsForOne = requestsPerRecord + requestsPerList;
  */
 export class Scratch {
   #entries: readonly ScratchEntry[] = [];
+  #conflictCodes: readonly string[] = [];
+  /** How many requests it took to read a list, if it was read by this command. */
+  readonly #listRequests = new Map<ScratchResource, number>();
 
   private constructor(
     private readonly store: RunStore,
@@ -83,6 +91,7 @@ export class Scratch {
         'It names the records that a check has created: look at it first.',
       );
     scratch.#entries = found?.entries ?? [];
+    scratch.#conflictCodes = found?.conflictCodes ?? [];
     return scratch;
   }
 
@@ -99,11 +108,53 @@ export class Scratch {
     return [...new Map(left.map((record) => [JSON.stringify(record), record])).values()];
   }
 
-  /** Requests that removing everything takes. */
-  get reserved(): number {
-    const records = this.left.length;
+  /** Requests that removing everything takes, also what one more request may create of `another` resource. */
+  getReserved(another?: ScratchResource): number {
+    const ids = new Set(this.#entries.flatMap((entry) => entry.ids));
+    // Requests with one operationId create one record.
+    const hidden = new Set(this.#entries.filter(isHidden).map(({ body }) => body.operationId));
+    const unanswered = this.#entries.filter(({ isAnswered }) => !isAnswered).length;
     const lists = new Set(this.#entries.map(({ resource }) => resource));
-    return records * requestsPerRecord + lists.size * requestsPerList;
+    if (another !== undefined) lists.add(another);
+    const added = another === undefined ? 0 : 1;
+    return (
+      (ids.size + hidden.size + added) * requestsPerRecord +
+      (unanswered + added) +
+      [...lists].reduce((sum, resource) => sum + this.#getListRequests(resource), 0)
+    );
+  }
+
+  /** What is created may fill a page. */
+  #getListRequests(resource: ScratchResource): number {
+    const requests = this.#listRequests.get(resource);
+    return requests === undefined ? requestsPerList : requests + 1;
+  }
+
+  /** Remembers how many requests it takes to read a list. */
+  measureList(resource: ScratchResource, requests: number): void {
+    this.#listRequests.set(resource, requests);
+  }
+
+  isMeasured(resource: ScratchResource): boolean {
+    return this.#listRequests.has(resource);
+  }
+
+  /** Whether another request with the id of this one was applied. */
+  hasAppliedTwin({ key, body }: ScratchEntry): boolean {
+    return this.#entries.some(
+      (one) => one.key !== key && one.isApplied && one.body.operationId === body.operationId,
+    );
+  }
+
+  isConflictCode(code: string | undefined): boolean {
+    return code !== undefined && this.#conflictCodes.includes(code);
+  }
+
+  /** Remembers a code that the server has for another input with the id of an applied request. */
+  async addConflictCode(code: string): Promise<void> {
+    if (this.isConflictCode(code)) return;
+    this.#conflictCodes = [...this.#conflictCodes, code];
+    await this.#write(this.#entries);
   }
 
   /** Records a request before it is sent. */
@@ -142,7 +193,8 @@ export class Scratch {
   }
 
   async #write(entries: readonly ScratchEntry[]): Promise<void> {
-    await this.store.write(this.name, { scratch: 1, entries } satisfies ScratchFile, { isDurable: true });
+    const file: ScratchFile = { scratch: 1, entries, conflictCodes: this.#conflictCodes };
+    await this.store.write(this.name, file, { isDurable: true });
     this.#entries = entries;
   }
 }

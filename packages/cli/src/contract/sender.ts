@@ -1,9 +1,9 @@
 import { parseRetryAfter } from '@orgchat/sdk/internal';
-import { codeMeanings } from '@orgchat/spec';
+import { type CodesOption, createFindMeaning, type FindMeaning, resolveCodes } from '@orgchat/spec';
 import { getCode } from './answers.ts';
 import type { ContractAnswer, ContractRequest } from './exchange.ts';
 import { minuteMs, type RunFile } from './run-file.ts';
-import type { Scratch } from './scratch.ts';
+import type { Scratch, ScratchResource } from './scratch.ts';
 
 /** Why a run stops before it has asked everything. */
 export type StopReason = 'budget' | 'quota' | 'limited' | 'unreachable' | 'interrupted';
@@ -37,6 +37,8 @@ export interface SenderOptions {
   /** The most requests of this command. */
   readonly budget: number;
   readonly timeoutMs: number;
+  /** The codes of the server, as a valid description says. Default: as decided. */
+  readonly codes?: CodesOption | undefined;
   /** Called when a 429 makes it wait. */
   readonly onWait?: (ms: number) => void;
 }
@@ -44,7 +46,7 @@ export interface SenderOptions {
 /** Waits after a 429 that does not say how long. After the last one, the run stops. */
 const unsaidWaits = [5_000, 15_000, 40_000] as const;
 /** A limit that lasts longer is for another day. */
-const longestWaitMs = 300_000;
+export const longestWaitMs = 300_000;
 /** The part of the monthly quota that is left to others. */
 const reserve = 0.05;
 
@@ -64,11 +66,16 @@ export class Sender {
   /** Requests that count for the budget. */
   #sent = 0;
   #scratch: Scratch | undefined;
+  readonly #findMeaning: FindMeaning;
 
   constructor(
     private readonly run: RunFile,
     private readonly options: SenderOptions,
-  ) {}
+  ) {
+    const { codes, problem } = resolveCodes(options.codes);
+    if (codes === undefined) throw new Error(problem);
+    this.#findMeaning = createFindMeaning(codes);
+  }
 
   /** From now on, the quota of the organization is minded. */
   mindQuota(quota: Quota): void {
@@ -83,17 +90,26 @@ export class Sender {
 
   /** Stops the run if a probe could not send as many requests. */
   requireRequests(count: number): void {
-    this.#checkBudget(count);
-    this.#checkQuota(count);
+    this.#require(count, this.#scratch?.getReserved() ?? 0);
+  }
+
+  #require(count: number, reserved: number): void {
+    this.#checkBudget(count + reserved);
+    this.#checkQuota(count + reserved);
   }
 
   send(request: ContractRequest): Promise<ContractAnswer> {
     return this.#sendPaced(request, () => this.requireRequests(1));
   }
 
-  /** Sends a request that removes something: what is reserved is for it. */
+  /** Stops the run if a record could not be created and removed again. */
+  requireCreation(resource: ScratchResource): void {
+    this.#require(1, this.#scratch?.getReserved(resource) ?? 0);
+  }
+
+  /** Sends a request that removes something: what is reserved is for it, and no more than the budget and the quota allow. */
   sendToClean(request: ContractRequest): Promise<ContractAnswer> {
-    return this.#sendPaced(request, () => {});
+    return this.#sendPaced(request, () => this.#require(1, 0));
   }
 
   async #sendPaced(request: ContractRequest, check: () => void): Promise<ContractAnswer> {
@@ -101,7 +117,7 @@ export class Sender {
       check();
       const { answer, retryAfter } = await this.#attempt(request);
       if (answer.status !== 429) return answer;
-      if (getCode(answer) === codeMeanings.quotaExceeded.code)
+      if (answer.meaning === 'quotaExceeded')
         throw new Stopped('quota', 'The requests of this month are used up.');
       const waitMs = retryAfter === undefined ? unsaidWaits[attempt] : Math.max(0, retryAfter);
       if (waitMs === undefined || attempt >= unsaidWaits.length || waitMs > longestWaitMs)
@@ -113,7 +129,7 @@ export class Sender {
 
   /** Sends a request at once. Only the quota is minded. */
   async sendNow(request: ContractRequest): Promise<ContractAnswer> {
-    this.#checkQuota(1);
+    this.#checkQuota(1 + (this.#scratch?.getReserved() ?? 0));
     return (await this.#exchange(request)).answer;
   }
 
@@ -140,7 +156,7 @@ export class Sender {
       const text = await response.text();
       const { headers } = response;
       return {
-        answer: toAnswer(request, response, text),
+        answer: toAnswer(request, response, text, this.#findMeaning),
         retryAfter: parseRetryAfter(headers.get('retry-after'), now(), headers.get('date')),
       };
     } catch (error) {
@@ -151,8 +167,7 @@ export class Sender {
 
   #checkBudget(count: number): void {
     const { budget } = this.options;
-    const reserved = this.#scratch?.reserved ?? 0;
-    if (this.#sent + reserved + count > budget)
+    if (this.#sent + count > budget)
       throw new Stopped(
         'budget',
         `The command has sent ${this.#sent} of the ${budget} requests that --budget allows, and would need more.`,
@@ -163,7 +178,7 @@ export class Sender {
     if (this.#quota === undefined) return;
     const { requests } = this.run.state;
     const left = this.#quota.limit - this.#quota.used - (requests - this.#sentBefore);
-    if (left - (this.#scratch?.reserved ?? 0) - count < this.#quota.limit * reserve)
+    if (left - count < this.#quota.limit * reserve)
       throw new Stopped(
         'quota',
         `Less than 5 % of the ${this.#quota.limit} requests of this month are left.`,
@@ -203,7 +218,12 @@ function getPacingWait(sentAt: readonly number[], rate: number, now: number): nu
   return first === undefined ? 0 : first + minuteMs - now;
 }
 
-function toAnswer(request: ContractRequest, { status, headers }: Response, text: string): ContractAnswer {
+function toAnswer(
+  request: ContractRequest,
+  { status, headers }: Response,
+  text: string,
+  findMeaning: FindMeaning,
+): ContractAnswer {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -213,6 +233,7 @@ function toAnswer(request: ContractRequest, { status, headers }: Response, text:
   return {
     status,
     json,
+    meaning: findMeaning(status, getCode({ json })),
     hasRequestId: headers.has('x-request-id'),
     retryAfter: getRetryAfterForm(headers),
     request: describeRequest(request),

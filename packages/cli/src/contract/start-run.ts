@@ -21,16 +21,14 @@ export interface StartedRun {
   readonly organizationId: string;
 }
 
-/** Reads the account, and minds from then on its quota and what earlier checks left in its organization. */
+/** Reads the account, and what earlier checks left in its organization. */
 export async function startRun(target: ContractTarget, options: StartOptions): Promise<StartedRun> {
   const { baseUrl, apiKey } = target;
   const run = await RunFile.open(options.store, target, options.now);
   const sender = new Sender(run, { ...options, baseUrl, apiKey });
   const account = await askAccount(sender);
-  const { organizationId, api } = account.parsed;
+  const { organizationId } = account.parsed;
   const scratch = await Scratch.open(options.store, target, organizationId);
-  sender.mindQuota({ used: api.used, limit: api.limit });
-  sender.mindScratch(scratch);
   return { run, sender, scratch, account, organizationId };
 }
 

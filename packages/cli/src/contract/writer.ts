@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { findPlace, type Place } from '../shapes/find-place.ts';
+import { getCode, isOutage } from './answers.ts';
 import { findResultId, toOutcome } from './clean-scratch.ts';
 import type { ContractAnswer } from './exchange.ts';
 import { findGuards, findRecord } from './find-record.ts';
 import { readRows } from './read-rows.ts';
-import { requestsForOne, type Scratch, type ScratchResource } from './scratch.ts';
+import { type Scratch, type ScratchResource, scratchResources } from './scratch.ts';
 import type { Sender } from './sender.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -42,11 +43,13 @@ export class Writer {
   /** Sends a change that creates a record, or may do so although it has to be refused. */
   async create(resource: ScratchResource, data: Fields, operationId: string = randomUUID()): Promise<Sent> {
     const body = { operationId, change: { action: `create-${resource}`, data } };
-    this.sender.requireRequests(1 + requestsForOne);
+    this.sender.requireCreation(resource);
     const entry = await this.scratch.begin({ marker: this.marker, resource, body });
     const answer = await this.sender.send({ method: 'POST', path: '/chat/changes', body });
     const outcome = toOutcome(answer);
     await this.scratch.answer(entry, outcome);
+    const code = answer.status === 409 && !isOutage(answer) ? getCode(answer) : undefined;
+    if (code !== undefined && this.scratch.hasAppliedTwin(entry)) await this.scratch.addConflictCode(code);
     const [named] = outcome.ids;
     if (named !== undefined || !outcome.isApplied) return { answer, operationId, id: named };
     // Not every server says in its result what it created.
@@ -79,7 +82,16 @@ export class Writer {
   }
 
   /** The rows of a list; undefined if it cannot be read. */
-  list(resource: ScratchResource): Promise<readonly Fields[] | undefined> {
-    return readRows((request) => this.sender.send(request), resource);
+  async list(resource: ScratchResource): Promise<readonly Fields[] | undefined> {
+    const { rows, requests } = await readRows((request) => this.sender.send(request), resource);
+    if (rows !== undefined) this.scratch.measureList(resource, requests);
+    return rows;
+  }
+
+  /** Whether the lists can be read in which what it creates is looked for before it is removed. */
+  async canRemove(): Promise<boolean> {
+    for (const resource of scratchResources)
+      if (!this.scratch.isMeasured(resource) && (await this.list(resource)) === undefined) return false;
+    return true;
   }
 }

@@ -84,6 +84,19 @@ describe('the group write', () => {
     expect(await getRecords(server)).toEqual(before);
   });
 
+  test.each([
+    ['create-links', ['behavior.unknownReference', 'behavior.onDelete']],
+    ['delete-configuration', ['behavior.onDelete']],
+  ] as const)('learns no rule of references from a server that refuses any %s', async (action, topics) => {
+    const error = { error: 'INVALID_INPUT', message: 'x' };
+    const server = alter(serve(), (body, send) =>
+      body.change.action === action ? Promise.resolve(Response.json(error, { status: 400 })) : send(body),
+    );
+    const { verdicts } = await new CheckHarness().check(server, { only, write });
+    for (const topic of topics)
+      expect(verdicts.find((verdict) => verdict.topic === topic)?.verdict).toBe('unknown');
+  });
+
   test('is not asked without the flag, and then nothing is written at all', async () => {
     const server = serve();
     const { verdicts } = await new CheckHarness().check(server);
@@ -135,6 +148,22 @@ test.each([
   }
 });
 
+test('neither does a code that means so by the description of the server', async () => {
+  for (const [codes, status] of [
+    [{ uncertain: 'pending' }, 409],
+    [{ runtimeUnavailable: 'pending' }, 404],
+    [{ suspended: 'pending' }, 403],
+  ] as const) {
+    const error = { error: 'pending', message: 'x' };
+    let sent = 0;
+    const server = alter(serve(), (body, send) =>
+      sent++ === 3 ? Promise.resolve(Response.json(error, { status })) : send(body),
+    );
+    const { verdicts } = await new CheckHarness().check(server, { only, write, codes });
+    expect([status, namesOf(verdicts, 'violates', 'differs', 'mixed')]).toEqual([status, []]);
+  }
+});
+
 test('what an earlier command of the same run has left is not taken for a change that was applied twice', async () => {
   const server = alter(serve(), (body, send) =>
     body.change.action === 'delete-configuration'
@@ -142,7 +171,7 @@ test('what an earlier command of the same run has left is not taken for a change
       : send(body),
   );
   const harness = new CheckHarness();
-  await harness.checkUntilKilled(server, { only, write }, { requests: 5, hasArrived: true });
+  await harness.checkUntilKilled(server, { only, write }, { requests: 7, hasArrived: true });
   const { verdicts, left } = await harness.check(server, { only, write });
   expect(left.length).toBeGreaterThan(1);
   expect(namesOf(verdicts, 'violates')).toEqual([]);
