@@ -3,6 +3,7 @@ import { getCode, isOutage, outage, zeroId } from '../answers.ts';
 import { isGone } from '../clean-scratch.ts';
 import type { Finding } from '../finding.ts';
 import type { Probe } from '../probe.ts';
+import type { ScratchResource } from '../scratch.ts';
 import type { ReadRecord, Sent, Writer } from '../writer.ts';
 import { hasText, isApplied, readRule } from './write-answers.ts';
 
@@ -39,41 +40,69 @@ const topics = ['behavior.unknownReference', 'behavior.onDelete'] as const;
 const isSameAnswer = ({ answer }: Sent, missing: ReadRecord): boolean =>
   isGone(answer) && answer.status === missing.answer.status && getCode(answer) === getCode(missing.answer);
 
-/** A link to a tag that does not exist, and one to a tag that is deleted. */
+/** A link to a tag that is deleted, and one to a tag that does not exist. */
 const references: Probe = {
   name: 'write/references',
   group: 'write',
   topics,
-  requests: 14,
+  requests: 18,
   async ask({ writer }) {
+    const { isLinked, onDelete } = await askDeletion(writer);
     const unknown = await writer.create('links', toLink(writer, 'nowhere', zeroId));
     const missing = await writer.read('tags', zeroId);
-    const reference: Finding = isSameAnswer(unknown, missing)
-      ? { topic: 'behavior.unknownReference', place: 'tagId', fact: 'not found' }
-      : readRule(unknown, 'behavior.unknownReference', 'tagId');
-    return [reference, await askDeletion(writer)];
+    return [readUnknown(unknown, missing, isLinked), onDelete];
   },
 };
 
-async function askDeletion(writer: Writer): Promise<Finding> {
+/** Reads the answer to a link to a tag that does not exist. A server may refuse links for another reason. */
+function readUnknown(unknown: Sent, missing: ReadRecord, isLinked: boolean): Finding {
+  const topic = 'behavior.unknownReference';
+  const place = 'tagId';
+  if (!isLinked && !isApplied(unknown) && !isOutage(unknown.answer))
+    return { topic, place, unknown: 'no link to a tag that exists could be created' };
+  return isSameAnswer(unknown, missing)
+    ? { topic, place, fact: 'not found' }
+    : readRule(unknown, topic, place);
+}
+
+/** Deletes a tag that a link refers to. `isLinked`: the link could be created. */
+async function askDeletion(writer: Writer): Promise<{ isLinked: boolean; onDelete: Finding }> {
+  const tag = await writer.create('tags', { name: writer.toName('referred'), color });
+  if (tag.id === undefined) return { isLinked: false, onDelete: toGap('no tag could be created') };
+  const link = await writer.create('links', toLink(writer, 'referring', tag.id));
+  const isLinked = isApplied(link);
+  if (!isLinked || link.id === undefined)
+    return { isLinked, onDelete: toGap('no link to a tag could be created and found') };
+  return { isLinked, onDelete: await readOnDelete(writer, tag.id, link.id) };
+}
+
+const toGap = (unknown: string): Finding => ({ topic: 'behavior.onDelete', place: 'tagId', unknown });
+
+/** Sends the deletion of a record as it is now; undefined if it cannot be read. */
+async function remove(writer: Writer, resource: ScratchResource, id: string): Promise<Sent | undefined> {
+  const { guards } = await writer.read(resource, id);
+  return guards && writer.change({ action: 'delete-configuration', resource, id, ...guards });
+}
+
+async function readOnDelete(writer: Writer, tagId: string, linkId: string): Promise<Finding> {
   const topic = 'behavior.onDelete';
   const place = 'tagId';
-  const gap = (reason: string): Finding => ({ topic, place, unknown: reason });
-  const tag = await writer.create('tags', { name: writer.toName('referred'), color });
-  if (tag.id === undefined) return gap('no tag could be created');
-  const link = await writer.create('links', toLink(writer, 'referring', tag.id));
-  const { guards } = await writer.read('tags', tag.id);
-  if (link.id === undefined || guards === undefined) return gap('no link to a tag could be created and read');
-  const deletion = { action: 'delete-configuration', resource: 'tags', id: tag.id, ...guards };
-  const deleted = await writer.change(deletion);
+  const deleted = await remove(writer, 'tags', tagId);
+  if (deleted === undefined) return toGap('the tag could not be read');
   if (isOutage(deleted.answer)) return outage(topic, place, deleted.answer);
-  if ([400, 409].includes(deleted.answer.status)) return { topic, place, fact: 'refuse' };
-  if (!isApplied(deleted)) return gap(`the server answered ${deleted.answer.status}`);
-  const { record } = await writer.read('links', link.id);
-  if (record === undefined) return gap('the link could not be read after the deletion');
-  const tagId = tag.id.toLowerCase();
-  const isKept = findPlace(record, ({ value }) => String(value).toLowerCase() === tagId) !== undefined;
-  return { topic, place, fact: isKept ? 'keep' : 'remove' };
+  if ([400, 409].includes(deleted.answer.status)) {
+    // It may be refused for another reason than the link.
+    await remove(writer, 'links', linkId);
+    const again = await remove(writer, 'tags', tagId);
+    return again !== undefined && isApplied(again)
+      ? { topic, place, fact: 'refuse' }
+      : toGap('the tag could not be deleted without the link either');
+  }
+  if (!isApplied(deleted)) return toGap(`the server answered ${deleted.answer.status}`);
+  const { record } = await writer.read('links', linkId);
+  if (record === undefined) return toGap('the link could not be read after the deletion');
+  const isKept = findPlace(record, ({ value }) => String(value).toLowerCase() === tagId.toLowerCase());
+  return { topic, place, fact: isKept === undefined ? 'remove' : 'keep' };
 }
 
 export const ruleProbes: readonly Probe[] = [trimming, references];
