@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMock, type MockOptions } from '@orgchat/mock-server';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -154,6 +154,80 @@ describe('contract check', () => {
     expect((await almost.run([...short, '--json'])).code).toBe(9);
   });
 
+  /** Runs a check, and does something between its first request and the others. */
+  async function interfere(args: readonly string[], work: (state: string, baseUrl: string) => void) {
+    const { run, mock, state, baseUrl } = await serve({ server: described });
+    mock.faults.arm({ effect: 'delay', delayMs: 500, operation: 'readChat', times: 1 });
+    const running = run(args);
+    while (mock.requests.list().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    work(state, baseUrl);
+    const result = await running;
+    return { result, requests: mock.requests.list().length };
+  }
+
+  test('does not say that it wrote a file that could not be written', async () => {
+    const folder = join(cli.folder, 'removed');
+    mkdirSync(folder);
+    const args = [...shorter, '-o', join(folder, 'server.yaml'), '--format', 'table'];
+    const { result } = await interfere(args, () => rmSync(folder, { recursive: true }));
+    const { code, stdout, stderr } = result;
+    expect([code, stdout]).toEqual([3, expect.stringContaining('Differs from the decisions: 2')]);
+    expect(stdout).not.toContain('Use it: --server');
+    expect(stderr).toContain('Cannot write');
+  });
+
+  test('stops before its next request if another one took its lock', async () => {
+    const { result, requests } = await interfere([...short, '--json'], (state, baseUrl) =>
+      writeFileSync(join(state, 'contract', `${digest(baseUrl)}.lock`), '{}'),
+    );
+    expect([result.code, result.json.error?.code]).toEqual([7, 'CHECK_TAKEN_OVER']);
+    expect(requests).toBeLessThanOrEqual(2);
+  });
+
+  test('writes a JUnit report: a case per topic, which fails if it differs from a file', async () => {
+    const { run } = await serve({ server: described });
+    const [against, junit] = [join(cli.folder, 'before.json'), join(cli.folder, 'check.xml')];
+    writeFileSync(against, '{"server":1,"codes":{"invalidInput":"validation_failed"}}');
+    const { code } = await run([...shorter, '--against', against, '--exit-code', '--junit', junit]);
+    const text = readFileSync(junit, 'utf8');
+    expect(code).toBe(2);
+    expect(text.match(/<failure type="(\w+)"/g)).toEqual(['<failure type="differs"']);
+    const caseOf = (topic: string): string =>
+      text.split('\n    <testcase').find((one) => one.includes(topic)) ?? '';
+    expect(caseOf('shapes.list.records')).toMatch(
+      /classname="contract.lists" .*differs from the file of --against[\s\S]*here: \/items; decided: \/records/,
+    );
+    expect(caseOf('codes.invalidInput')).toMatch(/<system-out>[\s\S]*here: validation_failed/);
+    expect(caseOf('shapes.one')).toContain('<skipped message="the group one was not asked"/>');
+    expect(caseOf('codes.uncertain')).toContain('<skipped message="cannot be caused"/>');
+    expect(caseOf('invalid.refused')).toMatch(/time="0.000"\/>$/);
+  });
+
+  test('fails cases of a JUnit report by what contradicts the contract, and by what was not asked', async () => {
+    const { run, mock } = await serve();
+    mock.faults.arm({ effect: 'respond', operation: 'readChat', status: 418, undeclared: true, times: 50 });
+    const junit = join(cli.folder, 'violated.xml');
+    const args = [
+      'contract',
+      'check',
+      '--only',
+      'invalid',
+      '--budget',
+      '3',
+      '--rate',
+      '60',
+      '--junit',
+      junit,
+    ];
+    expect((await run(args)).code).toBe(7);
+    const text = readFileSync(junit, 'utf8');
+    expect(text.match(/<failure type="(\w+)"/g)).toEqual([
+      '<failure type="unfinished"',
+      '<failure type="violates"',
+    ]);
+    expect(text).toMatch(/answered 418, not 400 \(clause 2\.2\)[\s\S]*POST \/chat\/read/);
+  });
+
   test('exits 5 while another check of the server is in progress, before a request', async () => {
     const { run, mock, state, baseUrl } = await serve();
     const lock = await Lock.take(join(state, 'contract', `${digest(baseUrl)}.lock`), 60_000);
@@ -206,7 +280,8 @@ describe('contract check --write', () => {
 
   test('exits 7 while something is left, with its ids; contract clean asks, and removes it', async () => {
     const { run, mock } = await serve({ rateLimit: 'off' });
-    mock.faults.arm({ effect: 'lose-response', operation: 'readChat', times: 'always' });
+    // Nothing is created unless the lists of tags and links can be read.
+    mock.faults.arm({ effect: 'lose-response', operation: 'readChat', after: 2, times: 'always' });
     const checked = await run([...checkWrites, '--yes', '--format', 'table']);
     expect(checked.code).toBe(7);
     expect(checked.stdout).toMatch(/Created and not removed: \d+\n {2}(tag|link) [\da-f-]{36}\n/);

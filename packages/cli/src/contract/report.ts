@@ -30,7 +30,7 @@ const notAsked: Readonly<Record<string, string>> = {
 };
 
 /** Codes that no probe asks for, with the reason. */
-const listNotAsked = (): readonly (readonly [code: string, reason: string])[] =>
+export const listNotAsked = (): readonly (readonly [code: string, reason: string])[] =>
   Object.keys(codeMeanings)
     .filter((meaning) => !Object.hasOwn(topics, `codes.${meaning}`))
     .map((meaning) => [meaning, notAsked[meaning] ?? 'cannot be caused']);
@@ -45,7 +45,7 @@ function showFact(fact: Fact): string {
 const showPlaces = (places: readonly string[]): string =>
   places.length > 4 ? `${places.slice(0, 3).join(', ')} and ${places.length - 3} more` : places.join(', ');
 
-function showDifference({ topic, seen, verdict }: Verdict): string[] {
+export function showDifference({ topic, seen, verdict }: Verdict): string[] {
   const { title, basis, decided, means, key } = getTopic(topic);
   const found =
     verdict === 'mixed'
@@ -59,7 +59,7 @@ function showDifference({ topic, seen, verdict }: Verdict): string[] {
   ];
 }
 
-function showViolation({ violations }: Verdict): string[] {
+export function showViolation({ violations }: Verdict): string[] {
   return violations.flatMap(({ clause, what, requests }) => [
     `  ${what} (clause ${clause})`,
     ...requests.map((request) => `    ${request}`),

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { CodesOption, ServerDescription } from '@orgchat/spec';
 import { type Command, InvalidArgumentError } from 'commander';
 import { integer, words } from '../../args/value-parsers.ts';
 import type { Context } from '../../context.ts';
@@ -13,7 +14,7 @@ import { showProgress } from '../../output/progress.ts';
 import { writeOut } from '../../output/streams.ts';
 import { checkWritable, writeAtomic } from '../../output/write-file.ts';
 import { resolveTarget } from '../../settings/api-target.ts';
-import { readServerFile } from '../../settings/server-file.ts';
+import { readServerFile, resolveServerFile } from '../../settings/server-file.ts';
 import { defaults, isLimit, type RateFlag, rateOption, runLocked } from './run-locked.ts';
 
 type GroupName = (typeof groups)[number];
@@ -30,6 +31,7 @@ interface CheckFlags extends RateFlag {
   readonly exhaustMinute?: true;
   readonly write?: true;
   readonly organization?: string;
+  readonly junit?: string;
 }
 
 /** `a,b`: names of groups. */
@@ -68,6 +70,7 @@ export function check(command: Command): void {
     )
     .option('--write', 'also create, change and delete tags and links, for the group write')
     .option('--organization <id>', 'organization of the key, in which --write may write')
+    .option('--junit <file>', 'write a JUnit report')
     .option('--fresh', 'begin again, although an earlier check did not end');
   rateOption(checking);
   action<CheckFlags>(checking, runCommand);
@@ -82,7 +85,7 @@ export function check(command: Command): void {
 }
 
 async function runCommand(context: Context, flags: CheckFlags): Promise<void> {
-  const { output, against } = flags;
+  const { output, against, junit } = flags;
   if (flags.exitCode && against === undefined)
     throw usageError(
       '--exit-code needs --against FILE.',
@@ -91,7 +94,8 @@ async function runCommand(context: Context, flags: CheckFlags): Promise<void> {
   await checkWriting(context, flags);
   // A file that is wrong ends the command before a request is sent.
   const compared = against === undefined ? undefined : await readServerFile(against);
-  const file = output === undefined ? undefined : { name: output, text: await readExisting(output) };
+  const file = output === undefined ? undefined : { name: output, ...(await readExisting(output)) };
+  if (junit !== undefined) await checkWritable(junit);
   const target = await resolveTarget(context.options, context.env);
   for (const warning of [...target.addressWarnings, ...target.warnings]) context.output.warn(warning);
   const [{ compare, learn }, { completeDescription, findDescriptionError }, { formatReport, toDocument }] =
@@ -100,20 +104,36 @@ async function runCommand(context: Context, flags: CheckFlags): Promise<void> {
       import('../../contract/write-description.ts'),
       import('../../contract/report.ts'),
     ]);
-  const result = await askServer(context, flags, target);
+  const described = (await resolveServerFile(context.options, context.env)) ?? file?.description ?? compared;
+  const result = await askServer(context, flags, target, described?.codes);
   const { verdicts, startedAt: at, organization, requests } = result;
   const learned = learn(verdicts);
-  const text = file && (await completeDescription(file, verdicts, learned, { at, organization, requests }));
-  const invalid = text === undefined ? undefined : await findDescriptionError(output ?? '', text);
   const differences = compared && compare(compared, learned);
-  const written = invalid === undefined ? output : undefined;
-  // What was asked is reported, even if the file cannot be written.
+  const problem = await tryTo(async () => {
+    if (file === undefined) return;
+    const text = await completeDescription(file, verdicts, learned, { at, organization, requests });
+    const invalid = await findDescriptionError(file.name, text);
+    if (invalid !== undefined) throw invalid;
+    await writeAtomic(file.name, (write) => write(text));
+  });
+  const written = problem === undefined ? output : undefined;
+  // What was asked is reported, even if the file could not be written.
   const report = { ...result, baseUrl: target.baseUrl, differences, written };
   if (context.output.isView) await writeOut(formatReport(report));
   else await context.output.one(toDocument(report));
-  if (invalid !== undefined) throw invalid;
-  if (file !== undefined && text !== undefined) await writeAtomic(file.name, (write) => write(text));
+  if (junit !== undefined) await (await import('../../contract/junit-report.ts')).writeJunit(junit, report);
+  if (problem !== undefined) throw problem.error;
   context.exitCode = chooseExitCode(result, flags.exitCode === true && (differences ?? []).length > 0);
+}
+
+/** What work threw; undefined if it did not. */
+async function tryTo(work: () => Promise<void>): Promise<{ readonly error: unknown } | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    return { error };
+  }
 }
 
 /** What is written is removed again, and yet only where the user wants it. */
@@ -134,6 +154,7 @@ async function askServer(
   context: Context,
   flags: CheckFlags,
   target: Awaited<ReturnType<typeof resolveTarget>>,
+  codes: CodesOption | undefined,
 ): Promise<CheckResult> {
   const { countProbes, runCheck } = await import('../../contract/run-check.ts');
   const { only, skip, fresh, exhaustMinute, readKeyFile, organization } = flags;
@@ -142,7 +163,7 @@ async function askServer(
   const { budget = defaults.budget, rate = defaults.rate } = flags;
   const progress = await showProgress(context.output, 'Probes', countProbes(selection));
   try {
-    return await runLocked(context, target, (options) =>
+    return await runLocked(context, target, codes, (options) =>
       runCheck(target, {
         ...options,
         ...selection,
@@ -162,10 +183,12 @@ function chooseExitCode({ verdicts, stopped, asked, left }: CheckResult, differs
   return differs ? exitCodes.differences : exitCodes.done;
 }
 
-/** The text of a description that will be completed; undefined if there is none yet. */
-async function readExisting(name: string): Promise<string | undefined> {
+/** A description that will be completed, and its text; undefined if there is none yet. */
+async function readExisting(
+  name: string,
+): Promise<{ readonly text: string | undefined; readonly description: ServerDescription | undefined }> {
   await checkWritable(name);
-  if (!existsSync(name)) return undefined;
-  await readServerFile(name);
-  return readText(name);
+  if (!existsSync(name)) return { text: undefined, description: undefined };
+  const description = await readServerFile(name);
+  return { text: await readText(name), description };
 }

@@ -4,6 +4,7 @@ import { action, examples } from '../../define-command.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { confirm } from '../../input/prompt.ts';
 import { resolveTarget } from '../../settings/api-target.ts';
+import { resolveServerFile } from '../../settings/server-file.ts';
 import { defaults, type RateFlag, rateOption, runLocked } from './run-locked.ts';
 
 export function clean(command: Command): void {
@@ -26,7 +27,8 @@ async function runCommand(context: Context, { rate = defaults.rate }: RateFlag):
     import('../../contract/run-clean.ts'),
     import('../../contract/report.ts'),
   ]);
-  const { removed, left, stopped } = await runLocked(context, target, (options) =>
+  const described = await resolveServerFile(context.options, context.env);
+  const { removed, left, stopped } = await runLocked(context, target, described?.codes, (options) =>
     runClean(target, {
       ...options,
       rate,

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { CodesOption } from '@orgchat/spec';
 import type { Command } from 'commander';
 import { integer } from '../../args/value-parsers.ts';
 import { createFetch } from '../../connection/proxy-settings.ts';
 import type { Context } from '../../context.ts';
+import type { RunStore } from '../../contract/run-file.ts';
 import type { Stopped } from '../../contract/sender.ts';
 import type { StartOptions } from '../../contract/start-run.ts';
 import { CliError } from '../../errors/cli-error.ts';
@@ -21,33 +23,43 @@ export interface RateFlag {
 export const rateOption = (command: Command): Command =>
   command.option('--rate <n>', `requests per minute (default ${defaults.rate})`, integer(1, 60));
 
-/** A check that cannot be looked at, as in another container, takes no longer. */
-const lockMs = 600_000;
-
-/** Runs something against a server while no other command checks it. */
+/**
+ * Runs something against a server while no other command checks it. A request is in a file before it is sent, and each file
+ * that is written renews the lock: it is for processes that cannot look at this one, as in another container.
+ */
 export async function runLocked<T>(
   context: Context,
   { baseUrl }: Awaited<ReturnType<typeof resolveTarget>>,
+  codes: CodesOption | undefined,
   run: (options: StartOptions) => Promise<T>,
 ): Promise<T> {
-  const { createFileStore, digest } = await import('../../contract/run-file.ts');
+  const [{ createFileStore, digest, minuteMs }, { longestWaitMs }] = await Promise.all([
+    import('../../contract/run-file.ts'),
+    import('../../contract/sender.ts'),
+  ]);
   const { signal } = context.interrupt;
+  const timeoutMs = context.options.timeout ?? defaults.timeoutMs;
+  // Between two requests are at most the wait that a 429 asks for and that of the pacing.
+  const validMs = timeoutMs + longestWaitMs + 2 * minuteMs;
   const send = (await createFetch(baseUrl, context.env)) ?? fetch;
   const directory = join(stateDirectory(), 'contract');
   const store = lockInFile(join(directory, `${digest(baseUrl)}.lock`));
-  const options: StartOptions = {
-    store: createFileStore(directory),
-    ...{ budget: defaults.budget, rate: defaults.rate, signal },
+  const files = createFileStore(directory);
+  const options: Omit<StartOptions, 'store'> = {
+    ...{ budget: defaults.budget, rate: defaults.rate, signal, codes, timeoutMs },
     fetch: (request) => send(request),
     now: Date.now,
     sleep: (ms) => sleep(ms, undefined, { signal }),
-    timeoutMs: context.options.timeout ?? defaults.timeoutMs,
     onWait: (ms) => context.output.note(`The server limits requests; waiting ${Math.ceil(ms / 1000)} s.`),
   };
   try {
-    return await withLock({ store, validMs: lockMs, inProgressError: checkInProgressError }, () =>
-      run(options),
-    );
+    return await withLock({ store, validMs, inProgressError: checkInProgressError }, (lock) => {
+      const write: RunStore['write'] = async (...file) => {
+        if (!(await lock.renew(validMs))) throw checkTakenOverError();
+        await files.write(...file);
+      };
+      return run({ ...options, store: { ...files, write } });
+    });
   } catch (error) {
     throw toStartError(error);
   }
@@ -59,6 +71,17 @@ const checkInProgressError = ({ who, expiry }: LockedBy): CliError =>
     exit: exitCodes.conflict,
     hint: `Wait until it has ended.${expiry}`,
   });
+
+/** The lock expired because this process did not renew it in time. */
+const checkTakenOverError = (): CliError =>
+  new CliError(
+    'Another check of this server took over because the lock of this process expired. This process has stopped.',
+    {
+      code: 'CHECK_TAKEN_OVER',
+      exit: exitCodes.unknown,
+      hint: 'Wait until the other one has ended, and run this one again.',
+    },
+  );
 
 export const isLimit = ({ reason }: Stopped): boolean => reason !== 'unreachable' && reason !== 'interrupted';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { escapeXml, writeJunit } from './junit-report.ts';
+import { writeJunit } from './junit-report.ts';
 import type { DrillRow } from './report.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'drill-report-'));
@@ -45,8 +45,4 @@ test('a JUnit report has a test case per row, with a failure if something was lo
     '<skipped message="faults hit only writes"',
   ]);
   expect(text).toContain('<failure type="lost" message="tags &quot;A&quot;: missing">no answer</failure>');
-});
-
-test('a text for XML has no character that XML forbids', () => {
-  expect(escapeXml('a\u0001\ud800b\n\u{1f600}\ufffe')).toBe('ab\n\u{1f600}');
 });
