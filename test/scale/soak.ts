@@ -14,7 +14,7 @@ import { soakMalformedHttp } from '../contract/malformed-http/soak.ts';
 import { runConcurrentApplies } from '../models/concurrent-apply/run-applies.ts';
 import { killSyncs } from '../models/killed-syncs/kill-syncs.ts';
 import { runModel } from '../models/model/run-model.ts';
-import { soakServerFamily } from '../models/server-family/soak.ts';
+import { soakContractCheck, soakServerFamily } from '../models/server-family/soak.ts';
 import { createPlan } from '../models/simulation/plan.ts';
 import { simulate } from '../models/simulation/simulate.ts';
 import { soakDrill } from '../services/drill/soak.ts';
@@ -170,6 +170,8 @@ const suites: Readonly<Record<string, Suite>> = {
   },
   /** 200 servers that are not the mock: every use of SDK and command, without and with a description. */
   'server-family': { rounds: 20, run: (seed) => soakServerFamily(seed, 10) },
+  /** `contract check` on 200 of these servers; the suite `server-family` has it, too. */
+  'contract-check': { rounds: 20, run: (seed) => soakContractCheck(seed, 10) },
   /** 10,500 intents. */
   simulation: {
     rounds: 25,

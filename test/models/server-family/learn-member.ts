@@ -38,8 +38,8 @@ const keepShown = (described: Keys, choices: Choices, isWriting: boolean): Keys 
 
 /** What a check has to learn of the mock with the description of a member: by reads, or also by writes. */
 export const plantedIn = (choices: Choices, isWriting = false): Keys =>
-  // The mock has no pages for people.
-  keepShown(flatten(describeMember(choices)), { ...choices, notFound: 'json' }, isWriting);
+  // The mock has no pages for people, and its records always have times.
+  keepShown(flatten(describeMember(choices)), { ...choices, notFound: 'json', times: 'present' }, isWriting);
 
 /** What it has to learn of the member itself, which does not look at references. */
 export const shownBy = (choices: Choices, isWriting = false): Keys => ({
@@ -60,28 +60,87 @@ interface LearnedKeys {
   readonly left: number;
   /** Topics in which it contradicts the contract. */
   readonly violated: readonly string[];
+  /** The most requests within a minute, by the clock of the check. */
+  readonly mostPerMinute: number;
+  /** What the check kept in its files. */
+  readonly kept: string;
 }
 
+/** The most of some times, in ascending order, within a minute. */
+const countPerMinute = (times: readonly number[]): number =>
+  Math.max(0, ...times.map((time, at) => times.slice(at).filter((other) => other < time + 60_000).length));
+
 async function learnFrom(server: CheckedServer, write?: string): Promise<LearnedKeys> {
-  const { verdicts, requests, left } = await new CheckHarness().check(server, { write, budget: 200 });
+  const harness = new CheckHarness();
+  const { verdicts, requests, left } = await harness.check(server, { write, budget: 200 });
   const said = learn(verdicts).filter(({ value }) => value !== undefined);
   const learned = Object.fromEntries(said.map(({ key, value }) => [key.join('.'), value]));
   const violated = verdicts.filter(({ verdict }) => verdict === 'violates').map(({ topic }) => topic);
-  return { learned, requests, left: left.length, violated };
+  const kept = [...harness.files.values(), JSON.stringify(learned)].join('\n');
+  const mostPerMinute = countPerMinute(harness.arrivals);
+  return { learned, requests, left: left.length, violated, mostPerMinute, kept };
+}
+
+/** What a check may write. */
+const mayWrite = [
+  ...['create-tags', 'update-tags', 'delete-configuration tags'],
+  ...['create-links', 'delete-configuration links'],
+];
+
+/** A server of this process that remembers what was written. */
+interface LoggedServer extends CheckedServer {
+  readonly service: Service;
+  /** Each change that was sent, or the path of another write. */
+  readonly writes: string[];
+}
+
+const family = 'org_family';
+
+function serveMember(choices: Choices): LoggedServer {
+  const service = new Service(createOrganization(choices), createPresentation(choices));
+  const direct = createDirectFetch(service);
+  const writes: string[] = [];
+  const fetch = async (request: Request): Promise<Response> => {
+    const { pathname } = new URL(request.url);
+    if (pathname.endsWith('/chat/changes')) {
+      const { change } = (await request.clone().json()) as { change: { action: string; resource?: string } };
+      writes.push([change.action, change.resource ?? []].flat().join(' '));
+    } else if (!/\/(?:me|no-such-path|read)$/.test(pathname)) writes.push(pathname);
+    return direct(request);
+  };
+  return { baseUrl: 'http://family.test/api/v1', apiKey: keys.write, fetch, service, writes };
+}
+
+/** Texts of an organization that are long enough to be no word of a check. */
+function listValues(organization: object): ReadonlySet<string> {
+  const values = new Set<string>();
+  JSON.stringify(organization, (_, value: unknown) => {
+    if (typeof value === 'string' && value.length > 8) values.add(value);
+    return value;
+  });
+  return values;
+}
+
+export interface LearnedMember extends LearnedKeys {
+  readonly changes: number;
+  /** Whether the organization is as before. */
+  readonly isUnchanged: boolean;
+  /** Writes that no check may send. */
+  readonly forbidden: readonly string[];
+  /** Values of records that the check kept. */
+  readonly values: readonly string[];
 }
 
 /** What it learns, how many changes it sent, and whether the organization is as before. */
-export async function learnMember(
-  choices: Choices,
-  isWriting = false,
-): Promise<LearnedKeys & { readonly changes: number; readonly isUnchanged: boolean }> {
-  const service = new Service(createOrganization(choices), createPresentation(choices));
-  const baseUrl = 'http://family.test/api/v1';
-  const server = { baseUrl, apiKey: keys.write, fetch: createDirectFetch(service) };
+export async function learnMember(choices: Choices, isWriting = false): Promise<LearnedMember> {
+  const server = serveMember(choices);
+  const { service, writes } = server;
   const before = structuredClone(service.organization);
-  const found = await learnFrom(server, isWriting ? 'org_family' : undefined);
+  const found = await learnFrom(server, isWriting ? family : undefined);
   const isUnchanged = isDeepStrictEqual(service.organization, before);
-  return { ...found, changes: service.changes.length, isUnchanged };
+  const forbidden = writes.filter((write) => !isWriting || !mayWrite.includes(write));
+  const values = [...listValues(before)].filter((value) => found.kept.includes(JSON.stringify(value)));
+  return { ...found, changes: service.changes.length, isUnchanged, forbidden, values };
 }
 
 /** What it learns of the mock with the description of a member: of its twin. */
@@ -110,15 +169,31 @@ export async function killAndClean(
   choices: Choices,
   killed: Parameters<CheckHarness['checkUntilKilled']>[2],
 ): Promise<{ readonly isKilled: boolean; readonly isUnchanged: boolean }> {
-  const service = new Service(createOrganization(choices), createPresentation(choices));
-  const fetch = createDirectFetch(service);
-  const server = { baseUrl: 'http://family.test/api/v1', apiKey: keys.write, fetch };
-  const before = structuredClone(service.organization);
+  const server = serveMember(choices);
+  const { organization } = server.service;
+  const before = structuredClone(organization);
   const harness = new CheckHarness();
-  const options = { only: ['write'], write: 'org_family', budget: 200 } as const;
-  await harness.checkUntilKilled(server, options, killed);
+  await harness.checkUntilKilled(server, { only: ['write'], write: family, budget: 200 }, killed);
   const isKilled = harness.arrivals.length >= killed.requests;
   const { left } = await harness.clean(server);
-  const isUnchanged = left.length === 0 && isDeepStrictEqual(service.organization, before);
-  return { isKilled, isUnchanged };
+  return { isKilled, isUnchanged: left.length === 0 && isDeepStrictEqual(organization, before) };
+}
+
+/** Checks a member that answers 429 at a position, and says whether that was reached and nothing is different. */
+export async function limitAt(
+  choices: Choices,
+  position: number,
+): Promise<{ readonly isReached: boolean; readonly learned: Keys; readonly isUnchanged: boolean }> {
+  const server = serveMember(choices);
+  const { organization } = server.service;
+  const before = structuredClone(organization);
+  let sent = 0;
+  const fetch = (request: Request): Promise<Response> => {
+    if (sent++ !== position) return server.fetch(request);
+    const headers = position % 2 === 0 ? { 'retry-after': '7' } : {};
+    return Promise.resolve(Response.json({ error: 'slow_down', message: 'x' }, { status: 429, headers }));
+  };
+  const { learned, left } = await learnFrom({ ...server, fetch }, family);
+  const isUnchanged = left === 0 && isDeepStrictEqual(organization, before);
+  return { isReached: sent > position, learned, isUnchanged };
 }

@@ -1,43 +1,80 @@
 import { isDeepStrictEqual } from 'node:util';
-import { killAndClean, learnMember, learnTwin, plantedIn, shownBy, violatedBy } from './learn-member.ts';
+import {
+  killAndClean,
+  learnMember,
+  learnTwin,
+  limitAt,
+  plantedIn,
+  shownBy,
+  violatedBy,
+} from './learn-member.ts';
 import { type Member, namedMembers, randomMembers } from './members/members.ts';
 import { runAll } from './run-all.ts';
 import { listProblems } from './run-matrix.ts';
 
 /** No check sends more. */
-const mostKills = 400;
+const mostRequests = 400;
+/** The rate of a check, unless the user chooses another one. */
+const perMinute = 40;
 
 /**
  * Checks that a check learns what the descriptions of members say; throws if it learns something else, changes something
- * by reads, or leaves something.
+ * by reads, leaves something, writes what it may not, is too fast, or keeps a value of a record.
  */
-async function soakContractCheck(members: readonly Member[], isWriting: boolean): Promise<number> {
-  for (const { name, choices } of members) {
-    const { learned, violated, changes, isUnchanged } = await learnMember(choices, isWriting);
-    const planted = plantedIn(choices, isWriting);
-    const twin = await learnTwin(choices, isWriting);
-    const isLearned =
-      isDeepStrictEqual(learned, shownBy(choices, isWriting)) && isDeepStrictEqual(twin.learned, planted);
-    const isJust = isDeepStrictEqual(violated, violatedBy(choices)) && twin.violated.length === 0;
-    if ((changes > 0 && !isWriting) || !isUnchanged || twin.left > 0 || !isLearned || !isJust)
-      throw new Error(
-        `${name}: learned ${JSON.stringify(learned)} and of its twin ${JSON.stringify(twin.learned)}, not ${JSON.stringify(shownBy(choices, isWriting))} and ${JSON.stringify(planted)}, against it ${JSON.stringify(violated)} and its twin ${JSON.stringify(twin.violated)}, with ${changes} changes, ${isUnchanged ? 'nothing' : 'something'} left`,
-      );
-  }
-  return members.length;
+async function soakMember({ name, choices }: Member, isWriting: boolean): Promise<void> {
+  const found = await learnMember(choices, isWriting);
+  const twin = await learnTwin(choices, isWriting);
+  const expected = { member: shownBy(choices, isWriting), twin: plantedIn(choices, isWriting) };
+  const isLearned =
+    isDeepStrictEqual(found.learned, expected.member) && isDeepStrictEqual(twin.learned, expected.twin);
+  const isJust = isDeepStrictEqual(found.violated, violatedBy(choices)) && twin.violated.length === 0;
+  const isLeft = !found.isUnchanged || found.left > 0 || twin.left > 0;
+  const isPaced = Math.max(found.mostPerMinute, twin.mostPerMinute) <= perMinute;
+  const isPrivate = found.values.length === 0;
+  if (isLearned && isJust && !isLeft && isPaced && isPrivate && found.forbidden.length === 0) return;
+  const { kept: _, ...seen } = found;
+  const { learned, violated, left } = twin;
+  throw new Error(JSON.stringify({ name, isWriting, seen, twin: { learned, violated, left }, expected }));
 }
 
 /** Kills checks of a member with each of their requests; throws if the next command leaves something. */
 async function soakKilledChecks({ name, choices }: Member): Promise<number> {
-  let requests = 1;
-  for (; requests < mostKills; requests++)
+  for (let requests = 1; requests < mostRequests; requests++)
     for (const hasArrived of [true, false]) {
       const { isUnchanged, isKilled } = await killAndClean(choices, { requests, hasArrived });
       if (!isUnchanged) throw new Error(`${name}: something is left after a kill at request ${requests}`);
       if (!isKilled) return requests;
     }
-  return requests;
+  throw new Error(`${name}: a check has more than ${mostRequests} requests`);
 }
+
+/** Answers 429 at each request of checks of a member; throws if that changes what is learned, or leaves something. */
+async function soakLimitedChecks({ name, choices }: Member): Promise<number> {
+  const expected = shownBy(choices, true);
+  for (let position = 0; position < mostRequests; position++) {
+    const { isReached, learned, isUnchanged } = await limitAt(choices, position);
+    if (!isUnchanged || !isDeepStrictEqual(learned, expected))
+      throw new Error(`${name}: with a 429 at request ${position}, learned ${JSON.stringify(learned)}`);
+    if (!isReached) return position;
+  }
+  throw new Error(`${name}: a check has more than ${mostRequests} requests`);
+}
+
+/** Checks random members, one of them with a kill and a 429 at each request. */
+export async function soakContractCheck(seed: number, count: number): Promise<Record<string, number>> {
+  const members = randomMembers(seed, count);
+  // All of the named ones take longer than a round; twenty rounds have each of them.
+  const named = namedMembers.filter((_, number) => number % rounds === seed % rounds);
+  const all = [...named, ...members];
+  for (const member of all) for (const isWriting of [false, true]) await soakMember(member, isWriting);
+  const [first] = members;
+  if (first === undefined) return { checked: all.length };
+  const [kills, limits] = [await soakKilledChecks(first), await soakLimitedChecks(first)];
+  return { 'members checked': all.length, 'requests killed': kills, 'requests limited': limits };
+}
+
+/** Rounds of a soak. */
+const rounds = 20;
 
 /** Judges every use of random members without and with their descriptions; throws if a verdict is not the expected one. */
 export async function soakServerFamily(seed: number, count: number): Promise<Record<string, number>> {
@@ -52,8 +89,5 @@ export async function soakServerFamily(seed: number, count: number): Promise<Rec
       sums[name] = (sums[name] ?? 0) + 1;
     }
   }
-  sums.learned = await soakContractCheck([...namedMembers, ...members], false);
-  sums.learnedByWrites = await soakContractCheck([...namedMembers, ...members], true);
-  for (const member of members.slice(0, 2)) sums.kills = (sums.kills ?? 0) + (await soakKilledChecks(member));
-  return sums;
+  return { ...sums, ...(await soakContractCheck(seed, count)) };
 }
