@@ -63,11 +63,11 @@ interface EmbeddedBundle {
  * build.
  *
  * @param packageFolder The folder with the package's package.json; esbuild must run there.
- * @param loadEmbedded Returns a bundle that is embedded in this one, and of which esbuild does not know.
+ * @param loadEmbedded Each returns a bundle that is in the package too, and of which this build of esbuild does not know.
  */
 export function thirdPartyLicenses(
   packageFolder: string,
-  loadEmbedded?: () => Promise<EmbeddedBundle>,
+  ...loadEmbedded: readonly (() => Promise<EmbeddedBundle>)[]
 ): Plugin {
   return {
     name: 'third-party-licenses',
@@ -75,10 +75,10 @@ export function thirdPartyLicenses(
       build.initialOptions.metafile = true;
       build.onEnd(async ({ metafile, errors }) => {
         if (!metafile || errors.length > 0) return;
-        const embedded = await loadEmbedded?.();
+        const embedded = await Promise.all(loadEmbedded.map((load) => load()));
         const folders = [
           ...bundledPackages(metafile, build.initialOptions.absWorkingDir ?? process.cwd()),
-          ...(embedded ? bundledPackages(embedded.metafile, embedded.workingFolder) : []),
+          ...embedded.flatMap((bundle) => bundledPackages(bundle.metafile, bundle.workingFolder)),
         ];
         const text = composeLicenses(readManifest(packageFolder).name ?? packageFolder, folders);
         writeFileSync(join(packageFolder, 'THIRD_PARTY_LICENSES'), text);

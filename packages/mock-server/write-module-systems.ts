@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeCommonJs, writeReexports } from '../../build-support/module-systems.ts';
+import { bundleBrowser } from './bundle-browser.ts';
 
 const esm = fileURLToPath(new URL('./dist/esm', import.meta.url));
 const cjs = fileURLToPath(new URL('./dist/cjs', import.meta.url));
@@ -16,5 +17,9 @@ for (const file of readdirSync(esm)) {
   if (/\.js(?:\.map)?$/.test(file) && !file.startsWith('vitest.js')) rmSync(join(esm, file));
 }
 writeReexports(cjs, esm, ['index', 'msw', 'node-test', 'playwright']);
+// Those who bundle this one take what they need of it, so each module system has its own.
+for (const format of ['esm', 'cjs'] as const) {
+  for (const { path, contents } of (await bundleBrowser(format)).outputFiles) writeFileSync(path, contents);
+}
 // This one can only be loaded in Jest.
 writeFileSync(join(esm, 'jest.js'), "export { it, test, testWith } from '../cjs/jest.js';\n");

@@ -184,7 +184,7 @@ for (const way of ['import', 'require']) {
 const bundled: Readonly<Record<string, readonly string[]>> = {
   sdk: [],
   fleet: [],
-  'mock-server': ['@preact/signals', 'fastest-levenshtein', 'preact', 'yaml', 'zod'],
+  'mock-server': ['@noble/hashes', '@preact/signals', 'fastest-levenshtein', 'preact', 'yaml', 'zod'],
   cli: [
     '@preact/signals',
     'cli-progress',

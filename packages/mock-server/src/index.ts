@@ -3,7 +3,7 @@ export type { OrganizationEntry } from './control/organizations.ts';
 export type { RecordsPage } from './control/records.ts';
 export { ControlError } from './control-input/control-error.ts';
 export { createMock } from './create-mock.ts';
-export { DataFileError } from './data-file/database.ts';
+export { DataFileError } from './data-file/data-file-error.ts';
 export type {
   EventData,
   EventStream,

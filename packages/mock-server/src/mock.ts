@@ -1,14 +1,13 @@
 import { basePath } from '@orgchat/spec';
 import { createFetch } from './adapters/fetch.ts';
-import { listen } from './adapters/listen.ts';
 import { bindClock, bindFaults, bindInject, bindRequests, callMethods } from './control/methods.ts';
 import { findWriteKey } from './control/world.ts';
 import { EventLog } from './events/event-log.ts';
 import type { PlainRequest } from './http/message.ts';
 import { maxKeptEvents } from './mock-limits.ts';
 import { controlPath, routeRequest, sandboxPath } from './router.ts';
-import { SandboxLifetime } from './sandbox-lifetime.ts';
 import { endSandbox } from './sandboxes/end-sandbox.ts';
+import { SandboxLifetime } from './sandboxes/sandbox-lifetime.ts';
 import type { SandboxIdentity, ServedMock, SharedServices } from './served-mock.ts';
 import type { World } from './world/world.ts';
 
@@ -38,7 +37,12 @@ const ownMethods: OwnMethods & ThisType<ServedMock> = {
     return findWriteKey(this.world);
   },
   listen(options = {}) {
-    return listen(this, this.services, options);
+    const { node } = this.services;
+    if (node === undefined)
+      return Promise.reject(
+        new TypeError('A mock in a browser cannot listen. Pass mock.fetch to the client.'),
+      );
+    return node.listen(this, options);
   },
   close() {
     if (this.id === undefined) this.services.stateWriter?.close();

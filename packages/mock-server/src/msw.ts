@@ -2,10 +2,13 @@ import { HttpResponse, http, type RequestHandler } from 'msw';
 import type { Mock } from './mock-interface.ts';
 
 /**
- * Creates handlers for msw's `setupServer` or `setupWorker`: the mock answers every request below `baseUrl`. A request
+ * Creates handlers for msw's `setupServer`, or for `setupWorker` with a mock of `@orgchat/mock-server/browser`: it answers every request below `baseUrl`. A request
  * whose connection a fault resets rejects, like msw's `HttpResponse.error()`.
  */
-export function handlers(mock: Mock, baseUrl: string = mock.baseUrl): RequestHandler[] {
+export function handlers(
+  mock: Pick<Mock, 'baseUrl' | 'fetch'>,
+  baseUrl: string = mock.baseUrl,
+): RequestHandler[] {
   const base = baseUrl.replace(/\/+$/, '');
   const { pathname } = new URL(base);
   const answer = async ({ request }: { request: Request }): Promise<Response> => {

@@ -1,5 +1,4 @@
 import { basePath, contractVersion } from '@orgchat/spec';
-import { apiDocuments } from './control/documents.ts';
 import { controlBodyLimit, handleControl, refuseControl, refuseWith } from './control/handle.ts';
 import { notFound, sandboxGone } from './control-input/control-error.ts';
 import { answerAfterWrite } from './data-file/answer-after-write.ts';
@@ -14,15 +13,14 @@ import {
   type PlainResponse,
   sameOriginHeaders,
 } from './http/message.ts';
-import { isDocsPath, serveDocs } from './inspector/serve-docs.ts';
-import { isPageRequest, prefersPage, redirectToPage, servePage } from './inspector/serve-page.ts';
+import { isPageRequest, prefersPage, redirectToPage } from './inspector/page-requests.ts';
 import { maxBodyBytes } from './mock-limits.ts';
 import { handle } from './pipeline.ts';
 import { truncate } from './primitives/kept-text.ts';
 import { ApiError } from './request/api-error.ts';
 import { outsideBaseUrl } from './request/command.ts';
 import { describeGone, describeUnknown, type GoneSandbox } from './sandboxes/gone-sandboxes.ts';
-import type { ServedMock } from './served-mock.ts';
+import type { NodeServices, ServedMock } from './served-mock.ts';
 
 export const controlPath = '/_mock';
 export const sandboxPath = '/_sandbox';
@@ -155,15 +153,23 @@ function serve(
   path: string,
 ): AdapterAction | Promise<AdapterAction> {
   if (path.startsWith(apiPrefix)) return handle(mock.world, request, path.slice(basePath.length));
+  const { node } = mock.services;
   if (path.startsWith(`${controlPath}/`)) {
-    if (isPageRequest(request, path.slice(controlPath.length))) return serveInspector(mock, request, path);
+    if (node !== undefined && isPageRequest(request, path.slice(controlPath.length)))
+      return serveInspector(node, mock, request, path);
     return handleControl(mock, request, path.slice(controlPath.length), mock.services.nextRequestId());
   }
-  if (isDocument(path) && isGetOrHead(request)) {
-    return apiDocuments[path]().then((text) => respondText(mock, 'application/yaml; charset=utf-8', text));
+  const readDocument = findDocument(node, path);
+  if (readDocument !== undefined && isGetOrHead(request)) {
+    return readDocument().then((text) => respondText(mock, 'application/yaml; charset=utf-8', text));
   }
   const isIndex = path === '/' || path === '';
-  if ((isIndex || path === controlPath) && isGetOrHead(request) && prefersPage(request)) {
+  if (
+    node !== undefined &&
+    (isIndex || path === controlPath) &&
+    isGetOrHead(request) &&
+    prefersPage(request)
+  ) {
     return redirectToPage(mock.addresses(request.origin()).controlUrl, mock.services.nextRequestId());
   }
   if (isIndex && isGetOrHead(request)) {
@@ -179,6 +185,7 @@ function serve(
 
 /** Serves a file of the page or a document, or what is wrong with a request for it. */
 function serveInspector(
+  node: NodeServices,
   mock: ServedMock,
   request: PlainRequest,
   path: string,
@@ -186,14 +193,14 @@ function serveInspector(
   const requestId = mock.services.nextRequestId();
   const file = path.slice(controlPath.length);
   const refusal = refuseControl(request, file, requestId);
-  if (refusal !== undefined) return refusal;
-  if (!isDocsPath(file)) return servePage(file, requestId);
-  const { controlUrl } = mock.addresses(request.origin());
-  const { query } = request;
-  return serveDocs({ path: file, query, controlUrl, isBrowser: prefersPage(request), requestId });
+  return refusal ?? node.serveInspector(mock, request, file, requestId);
 }
 
-const isDocument = (path: string): path is keyof typeof apiDocuments => Object.hasOwn(apiDocuments, path);
+/** What reads an OpenAPI document of the API; undefined if the path is not that of one. */
+function findDocument(node: NodeServices | undefined, path: string): (() => Promise<string>) | undefined {
+  if (node === undefined || !Object.hasOwn(node.documents.api, path)) return undefined;
+  return node.documents.api[path];
+}
 
 function respondText(mock: ServedMock, type: string, body: string): AdapterAction {
   const headers = {
@@ -204,6 +211,14 @@ function respondText(mock: ServedMock, type: string, body: string): AdapterActio
   return { kind: 'answer', response: { status: 200, headers, body } };
 }
 
+/** The addresses of the documents and of the inspector. */
+const listPages = (mock: ServedMock, origin: string): Readonly<Record<string, string>> => ({
+  openapi: `${origin}/openapi.yaml`,
+  controlOpenapi: `${mock.addresses(origin).controlUrl}/openapi.yaml`,
+  inspector: `${mock.addresses(origin).controlUrl}/`,
+  docs: `${mock.addresses(origin).controlUrl}/docs`,
+});
+
 /** The index page: what this server is, and its addresses. */
 function describeMock(mock: ServedMock, origin: string): unknown {
   const { baseUrl } = mock.addresses(origin);
@@ -211,10 +226,7 @@ function describeMock(mock: ServedMock, origin: string): unknown {
     name: 'orgchat mock server',
     contract: contractVersion,
     ...mock.addresses(origin),
-    openapi: `${origin}/openapi.yaml`,
-    controlOpenapi: `${mock.addresses(origin).controlUrl}/openapi.yaml`,
-    inspector: `${mock.addresses(origin).controlUrl}/`,
-    docs: `${mock.addresses(origin).controlUrl}/docs`,
+    ...(mock.services.node !== undefined && listPages(mock, origin)),
     ...(mock.parent !== undefined && {
       sandbox: {
         id: mock.id,

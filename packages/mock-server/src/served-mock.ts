@@ -2,11 +2,11 @@ import type { ErrorCode } from '@orgchat/spec';
 import type { StateWriter } from './data-file/state-writer.ts';
 import type { EventLog } from './events/event-log.ts';
 import type { EventStreams } from './events/event-streams.ts';
-import type { RequestHandler } from './http/message.ts';
-import type { Mock } from './mock-interface.ts';
+import type { AdapterAction, PlainRequest, RequestHandler } from './http/message.ts';
+import type { Listening, ListenOptions, Mock } from './mock-interface.ts';
 import type { Sleep } from './options/options.ts';
-import type { MachineTime, SandboxLifetime } from './sandbox-lifetime.ts';
 import type { GoneSandboxes } from './sandboxes/gone-sandboxes.ts';
+import type { MachineTime, SandboxLifetime } from './sandboxes/sandbox-lifetime.ts';
 import type { World } from './world/world.ts';
 
 /** A mock, as the router, the adapters and the control calls need it. */
@@ -35,6 +35,29 @@ export interface SandboxIdentity {
   readonly parent: ServedMock;
 }
 
+/** The OpenAPI documents, which are loaded with the first request for them. */
+export interface Documents {
+  /** Those of the API, by path. */
+  readonly api: Readonly<Record<string, () => Promise<string>>>;
+  /** Those of the control API. */
+  readonly control: Readonly<
+    Record<'yaml' | 'yaml30', () => Promise<string>> & { json: () => Promise<unknown> }
+  >;
+}
+
+/** What a mock on Node has besides. In a browser, nothing listens and these addresses answer 404. */
+export interface NodeServices {
+  listen(mock: ServedMock, options: ListenOptions): Promise<Listening>;
+  readonly documents: Documents;
+  /** Serves a file of the inspector, or a clause or decision, below the control URL. */
+  serveInspector(
+    mock: ServedMock,
+    request: PlainRequest,
+    file: string,
+    requestId: string,
+  ): Promise<AdapterAction>;
+}
+
 /** What a mock and its sandboxes have in common. */
 export interface SharedServices {
   readonly sandboxes: Map<string, ServedMock>;
@@ -57,6 +80,8 @@ export interface SharedServices {
   readonly load: (state: unknown) => World;
   readonly save: (world: World) => unknown;
   readonly createSandbox: (initialWorld: World, identity: SandboxIdentity) => ServedMock;
+  /** Undefined in a browser. */
+  readonly node: NodeServices | undefined;
   /** Writes the state of the root mock to the data file, if there is one. */
   readonly stateWriter: StateWriter | undefined;
 }

@@ -289,8 +289,11 @@ export const decidedRequests: Readonly<Record<Reason | SuccessReason, DecidedReq
 };
 
 /** The mock of a case, after its requests. */
-export async function act({ act: send, options = {} }: DecidedRequestCase): Promise<ServedMock> {
-  const mock = createMock({ now: () => Date.UTC(2026, 3, 10), ...options }) as ServedMock;
+export async function act(
+  { act: send, options = {} }: DecidedRequestCase,
+  create: (options: MockOptions) => unknown = createMock,
+): Promise<ServedMock> {
+  const mock = create({ now: () => Date.UTC(2026, 3, 10), ...options }) as ServedMock;
   await send(mock, new Caller(mock));
   return mock;
 }

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DataFile } from '../src/data-file/data-file.ts';
-import { DataFileError } from '../src/data-file/database.ts';
+import { DataFileError } from '../src/data-file/data-file-error.ts';
 import { readDataFile } from '../src/data-file/read-data-file.ts';
 import { createMock } from '../src/index.ts';
 import { data } from '../test-support/data.ts';

@@ -23,7 +23,7 @@ async function doorWith(timeouts: Partial<Timeouts>): Promise<number> {
     onError: (error) => {
       throw error;
     },
-    createGuard: () => ({ loopbackOnly: true, token: undefined }),
+    createGuard: () => ({ loopbackOnly: true, token: undefined, isToken: () => false }),
     malformed: (status) => ({ status, headers: {}, body: 'too slow' }),
     timeouts: {
       headersTimeout: ever,

@@ -35,7 +35,7 @@ const sources = [
 /** What users of the packages import. The testing helpers of the mock server are entry points of their own. */
 const entryPoints = [
   ...['index', 'node', 'journal-conformance'].map((name) => `packages/sdk/src/${name}.ts`),
-  ...['index', 'msw'].map((name) => `packages/mock-server/src/${name}.ts`),
+  ...['index', 'msw', 'browser/index'].map((name) => `packages/mock-server/src/${name}.ts`),
   ...sources.filter((path) => path.startsWith('packages/mock-server/src/testing/')),
   ...['bullmq', 'postgres', 'redis'].map((name) => `packages/fleet/src/${name}.ts`),
 ];

@@ -1,29 +1,21 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { publishMalformed } from '../http/answer-channel.ts';
 import { isLoopback } from '../http/loopback.ts';
-import type { RequestHandler } from '../http/message.ts';
-import type { Addresses, Listening, ListenOptions } from '../mock-interface.ts';
+import type { Listening, ListenOptions } from '../mock-interface.ts';
 import { MockOptionsError } from '../options/options.ts';
 import { bodyLimit } from '../router.ts';
-import type { SharedServices } from '../served-mock.ts';
+import type { ServedMock } from '../served-mock.ts';
 import { HttpAdapter } from './http-adapter.ts';
-
-/** The part of a mock that a listener needs. */
-interface ListenableMock {
-  readonly handle: RequestHandler;
-  addresses(origin: string): Addresses;
-  close(): void;
-}
 
 const malformedMessage = 'Malformed HTTP request.';
 const timeoutMessage = 'The request was not complete in time.';
 
+const isEqual = (one: string, other: string): boolean =>
+  timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));
+
 /** Opens the HTTP server of a mock. Generates a control token beyond loopback if none was given. */
-export async function listen(
-  mock: ListenableMock,
-  services: SharedServices,
-  options: ListenOptions,
-): Promise<Listening> {
+export async function listen(mock: ServedMock, options: ListenOptions): Promise<Listening> {
+  const { services } = mock;
   const { port = 4010, host = '127.0.0.1' } = options;
   const publicUrl = options.publicUrl === undefined ? undefined : checkPublicUrl(options.publicUrl);
   const adapter = await HttpAdapter.open({
@@ -37,7 +29,8 @@ export async function listen(
     createGuard: (address) => {
       const loopbackOnly = isLoopback(address);
       const generated = loopbackOnly ? undefined : randomBytes(24).toString('base64url');
-      return { loopbackOnly, token: services.controlToken ?? generated };
+      const token = services.controlToken ?? generated;
+      return { loopbackOnly, token, isToken: (text) => token !== undefined && isEqual(text, token) };
     },
     malformed: (status) => {
       const response = {

@@ -1,6 +1,6 @@
 import type { ChatReadInput } from '@orgchat/spec';
 import type { DescribedServer } from '../described-server/resolve-description.ts';
-import { sha256 } from '../primitives/digest.ts';
+import { sha256 } from '../primitives/platform.ts';
 import type { AccountScope, Page } from '../records/collection.ts';
 import type { Entry, Fields } from '../records/entry.ts';
 import { friendKey, type Organization } from '../records/organization.ts';

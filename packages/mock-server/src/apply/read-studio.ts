@@ -1,5 +1,5 @@
 import { limits, type StudioReadInput } from '@orgchat/spec';
-import { sha256 } from '../primitives/digest.ts';
+import { sha256 } from '../primitives/platform.ts';
 import type { Entry } from '../records/entry.ts';
 import { type OrderedCollection, toSortKey } from '../records/ordered-collection.ts';
 import { allProjects, type Organization } from '../records/organization.ts';

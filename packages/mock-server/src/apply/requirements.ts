@@ -1,5 +1,5 @@
 import { type ConfigurationResource, singularNames } from '@orgchat/spec';
-import { detach } from '../primitives/kept-text.ts';
+import { detach } from '../primitives/platform.ts';
 import type { AccountScope } from '../records/collection.ts';
 import { getEditor } from '../records/editor.ts';
 import type { Entry } from '../records/entry.ts';

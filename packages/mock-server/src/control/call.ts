@@ -90,7 +90,7 @@ interface MethodCall<Name extends keyof MockMethods> extends CallRoute, CallText
 /** A call that only a request can make. */
 interface RequestCall extends CallRoute, CallText {
   readonly mock?: undefined;
-  readonly run: () => unknown;
+  readonly run: (mock: ServedMock) => unknown;
 }
 
 /** Calls by the name that the document calls `operationId`. */

@@ -1,13 +1,14 @@
 import { listNames } from '@orgchat/spec';
 import * as z from 'zod';
 import { ControlError, invalid, notFound } from '../control-input/control-error.ts';
-import { DataFileError } from '../data-file/database.ts';
+import { DataFileError } from '../data-file/data-file-error.ts';
 import { EventSubscription } from '../events/event-subscription.ts';
 import { ServerSentEvents } from '../events/server-sent-events.ts';
 import type { AdapterAction, PlainRequest, PlainResponse } from '../http/message.ts';
 import { sameOriginHeaders } from '../http/message.ts';
 import { formatNumber, maxBodyBytes, stateBytes } from '../mock-limits.ts';
 import { listAcceptedFields } from '../primitives/accepted-fields.ts';
+import { byteLength } from '../primitives/platform.ts';
 import { ApiError } from '../request/api-error.ts';
 import { Body, isOversized } from '../request/body.ts';
 import { SeedError } from '../seed/error.ts';
@@ -124,7 +125,7 @@ function serialize(value: unknown, { path, answerBytes, text: type }: ControlCal
   if (type !== undefined) return String(value);
   if (answerBytes === undefined) return JSON.stringify(value);
   const text = stringifyWithin(value);
-  if (text !== undefined && Buffer.byteLength(text) <= answerBytes) return text;
+  if (text !== undefined && byteLength(text) <= answerBytes) return text;
   throw new ControlError(
     409,
     'STATE_TOO_LARGE',

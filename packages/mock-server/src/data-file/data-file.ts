@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { createInUseError, type Database, DataFileError, loadDriver, toDataFileError } from './database.ts';
+import { DataFileError } from './data-file-error.ts';
+import { createInUseError, type Database, loadDriver, toDataFileError } from './database.ts';
 import {
   applicationId,
   encodeRow,

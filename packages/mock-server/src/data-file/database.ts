@@ -1,6 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
+import { DataFileError } from './data-file-error.ts';
 
 /** The part of libsql that is used, so that the types of this package do not depend on it. */
 export interface Database {
@@ -17,11 +18,6 @@ interface Driver {
   readonly Database: new (path: string) => Database;
   /** Runs a statement on another thread: a slow disk then holds up nothing else. */
   readonly execInBackground: (database: Database, sql: string) => Promise<unknown>;
-}
-
-/** Thrown if a data file cannot be used. The file was not modified. */
-export class DataFileError extends Error {
-  override readonly name = 'DataFileError';
 }
 
 export function loadDriver(): Driver {

@@ -2,11 +2,11 @@ import { closeSync, existsSync, openSync, readSync, rmSync, statSync } from 'nod
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { findWalDamage } from './check-wal.ts';
+import { DataFileError } from './data-file-error.ts';
 import {
   createDamagedError,
   DamagedFileError,
   type Database,
-  DataFileError,
   isInUse,
   loadDriver,
   toDataFileError,

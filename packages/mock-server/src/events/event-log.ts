@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Trace } from '../request-log/trace.ts';
 import type { EventData, MockEvent, OperationEvent, RecordEvent } from './event-types.ts';
 
@@ -21,6 +20,10 @@ interface StoredEvent {
 
 /** Distinguishes the ids of this process from those of an earlier one. */
 let processId: string | undefined;
+const createProcessId = (): string =>
+  Math.floor(Math.random() * 2 ** 32)
+    .toString(16)
+    .padStart(8, '0');
 let logs = 0;
 
 /**
@@ -117,7 +120,7 @@ export class EventLog {
 
   /** The id of the event with this number, from 1. No other log of the process has an id with the same beginning. */
   toId(number: number): string {
-    processId ??= randomBytes(4).toString('hex');
+    processId ??= createProcessId();
     this.#prefix ??= `${processId}.${++logs}`;
     return `${this.#prefix}.${number}`;
   }

@@ -1,4 +1,4 @@
-import { channel } from 'node:diagnostics_channel';
+import { channel } from '../primitives/platform.ts';
 import type { AdapterAction, PlainRequest, PlainResponse } from './message.ts';
 
 /** The message on the channel `orgchat.mock.answer` for each answer, through any adapter. */

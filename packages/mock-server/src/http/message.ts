@@ -40,6 +40,8 @@ export type HeaderSource = readonly string[] | Headers;
 export interface ControlGuard {
   /** The required bearer token; undefined if none is required. */
   readonly token: string | undefined;
+  /** Compares a text with the token, in the same time whatever it is. */
+  readonly isToken: (text: string) => boolean;
   /** Whether only names of this machine are accepted in `Host`. */
   readonly loopbackOnly: boolean;
 }

@@ -2,13 +2,9 @@ import type { AdapterAction } from '../http/message.ts';
 import { findEntry } from './find-entry.ts';
 import { nameOrigin } from './name-origin.ts';
 import { pageHeaders } from './page-headers.ts';
+import { docsPath } from './page-requests.ts';
 
 /* The texts of clauses and decisions: pages for a browser, Markdown for other programs. They contain no data. */
-
-const docsPath = '/docs';
-
-/** Whether a path below the control URL is one of the documents. */
-export const isDocsPath = (path: string): boolean => path === docsPath || path.startsWith(`${docsPath}/`);
 
 interface DocsRequest {
   /** Below the control URL. */

@@ -1,5 +1,5 @@
-import { sha256 } from '../primitives/digest.ts';
 import type { ForkableMap } from '../primitives/forkable-map.ts';
+import { sha256 } from '../primitives/platform.ts';
 import {
   type Event,
   lifecycle,

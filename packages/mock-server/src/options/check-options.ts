@@ -55,12 +55,16 @@ const optionRules: Readonly<Record<keyof FileMockOptions, OptionRule | undefined
 
 const isOption = (name: string): name is keyof FileMockOptions => Object.hasOwn(optionRules, name);
 
-/** Throws a `MockOptionsError` for an option that does not exist or has an invalid value. */
-export function checkOptions(options: FileMockOptions): void {
+/**
+ * Throws a `MockOptionsError` for an option that does not exist or has an invalid value. A mock in a browser lacks the
+ * options `absent`.
+ */
+export function checkOptions(options: FileMockOptions, absent: readonly string[] = []): void {
+  const names = Object.keys(optionRules).filter((name) => !absent.includes(name));
   for (const [name, value] of Object.entries(options)) {
-    if (!isOption(name))
+    if (!isOption(name) || absent.includes(name))
       throw new MockOptionsError(
-        `createMock has no option ${name}. Its options are ${Object.keys(optionRules).join(', ')}.`,
+        `createMock has no option ${name}${absent.includes(name) ? ' in a browser' : ''}. Its options are ${names.join(', ')}.`,
       );
     const rule = optionRules[name];
     if (value === undefined || rule === undefined || rule.accepts(value)) continue;

@@ -1,6 +1,6 @@
 import type { SeedDocument, ServerDescription } from '../generated/public-types.ts';
 import type { OnDelete } from '../records/on-delete.ts';
-import type { StartTimer } from '../sandbox-lifetime.ts';
+import type { StartTimer } from '../sandboxes/sandbox-lifetime.ts';
 
 /**
  * Waits for delayed answers; tests replace it so that they need not wait. `signal` is aborted when the server closes and

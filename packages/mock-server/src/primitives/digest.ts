@@ -1,14 +1,10 @@
-import { createHash, hash } from 'node:crypto';
-
-/** SHA-256 of a text, as 64 lowercase hexadecimal characters. */
-export const sha256 = (text: string): string => hash('sha256', text, 'hex');
+import { sha256 } from './platform.ts';
 
 const formatUuid = (hex: string): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 
 /** Derives a UUID from a name; the same name always gives the same UUID. */
-export const deriveUuid = (name: string): string =>
-  formatUuid(createHash('sha256').update(name).digest('hex'));
+export const deriveUuid = (name: string): string => formatUuid(sha256(name));
 
 /** Derives a friend identifier from a name. */
 export const deriveFriendId = (name: string): string => `U${sha256(name).slice(0, 32)}`;

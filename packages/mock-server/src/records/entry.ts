@@ -1,4 +1,4 @@
-import { sha256 } from '../primitives/digest.ts';
+import { sha256 } from '../primitives/platform.ts';
 
 /** The fields of a record, without its revision, which is computed from the rest. */
 export type Fields = Readonly<Record<string, unknown>>;

@@ -1,5 +1,6 @@
 import { parseBearerKey } from '../http/bearer-key.ts';
 import type { HeaderSource } from '../http/message.ts';
+import { detach } from '../primitives/platform.ts';
 import { maskKey } from '../records/key.ts';
 
 /** Characters of all headers of a request that are kept as they came. Those of usual clients have a few hundred. */
@@ -57,7 +58,7 @@ function limitHeaders(source: readonly string[]): readonly string[] {
   const type = findHeader(source, contentType);
   if (type !== undefined && findHeader(kept, contentType) === undefined)
     kept.splice(-2, 2, contentType, type);
-  return kept.map((text) => Buffer.from(text.slice(0, maxValue)).toString());
+  return kept.map((text) => detach(text.slice(0, maxValue)));
 }
 
 const contentType = 'content-type';

@@ -1,5 +1,6 @@
 import { maxLoggedBodyBytes } from '../mock-limits.ts';
 import type { StoredAnswer } from '../operations/lifecycle.ts';
+import { byteLength } from '../primitives/platform.ts';
 import type { KeptBody } from './logged-body.ts';
 import type { Trace } from './trace.ts';
 import type { TraceRing } from './trace-ring.ts';
@@ -59,7 +60,7 @@ export class KeptBodies {
     // The answers to equal reads are often equal.
     if (this.#lastResponse !== body) {
       this.#lastResponse = body;
-      this.#lastResponseBytes = Buffer.byteLength(body);
+      this.#lastResponseBytes = byteLength(body);
     }
     const bytes = this.#lastResponseBytes;
     trace.responseBytes = bytes;
@@ -122,9 +123,6 @@ export class KeptBodies {
 
 /** A copy of the first 64 KiB: a slice would keep the whole body in memory. */
 function copyStart(body: Uint8Array | string): KeptBody {
-  const start =
-    typeof body === 'string'
-      ? Buffer.from(body.slice(0, maxLoggedBodyBytes))
-      : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const start = typeof body === 'string' ? new TextEncoder().encode(body.slice(0, maxLoggedBodyBytes)) : body;
   return Uint8Array.prototype.slice.call(start, 0, maxLoggedBodyBytes);
 }

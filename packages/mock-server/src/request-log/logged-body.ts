@@ -1,5 +1,5 @@
-import { isUtf8 } from 'node:buffer';
 import { maxLoggedBodyBytes } from '../mock-limits.ts';
+import { decodeUtf8 } from '../primitives/platform.ts';
 
 /** A body as it came. A string is a text that the mock has anyway; it is encoded only if someone asks. */
 export type KeptBody = Uint8Array | string;
@@ -22,7 +22,7 @@ export function toLoggedBody(body: KeptBody | undefined, bodyBytes: number): Log
     return { body: null, bodyBytes, bodyKept: bodyBytes === 0 ? 'complete' : 'dropped' };
   if (bodyBytes > maxLoggedBodyBytes) return { body: text, bodyBytes, bodyKept: 'truncated' };
   // Invalid UTF-8 is not JSON, whatever its replacement characters would parse to.
-  const isText = typeof body !== 'string' && body !== undefined && !isUtf8(body);
+  const isText = typeof body !== 'string' && body !== undefined && decodeUtf8(body) === undefined;
   return { body: isText ? text : parseJson(text), bodyBytes, bodyKept: 'complete' };
 }
 

@@ -1,7 +1,7 @@
 import type { PlainRequest, PlainResponse } from '../http/message.ts';
 import type { StoredAnswer } from '../operations/lifecycle.ts';
 import { toIsoString } from '../primitives/clock.ts';
-import { detach } from '../primitives/kept-text.ts';
+import { detach } from '../primitives/platform.ts';
 import type { Decision } from '../why/cause.ts';
 import { describeRefusal, type SandboxRefusal } from './describe-refusal.ts';
 import { DroppedCounts } from './dropped-counts.ts';

@@ -5,6 +5,7 @@ import { memoize } from '../memoize.ts';
 import type { StoredAnswer } from '../operations/lifecycle.ts';
 import { toIsoString } from '../primitives/clock.ts';
 import { truncate } from '../primitives/kept-text.ts';
+import { byteLength } from '../primitives/platform.ts';
 import { type Key, maskKey } from '../records/key.ts';
 import type { DecidedBy, Decision, FaultHit } from '../why/cause.ts';
 import { explain } from '../why/explain.ts';
@@ -134,7 +135,7 @@ export class Trace {
     this.query = request.query === '' ? '' : truncate(request.query);
     this.requestHeaders = headers;
     const { body } = request;
-    this.requestBytes = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
+    this.requestBytes = typeof body === 'string' ? byteLength(body) : body.byteLength;
   }
 
   /** What the log knows of a change. Created if it is not there yet. */

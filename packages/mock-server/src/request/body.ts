@@ -1,8 +1,8 @@
-import { isUtf8 } from 'node:buffer';
 import { isObject } from '@orgchat/spec';
 import type { PlainRequest } from '../http/message.ts';
 import { maxBodyBytes } from '../mock-limits.ts';
 import { truncate } from '../primitives/kept-text.ts';
+import { byteLength, decodeUtf8 } from '../primitives/platform.ts';
 import type { Cause } from '../why/cause.ts';
 import { ApiError } from './api-error.ts';
 
@@ -26,7 +26,7 @@ const byteOrderMark = 0xfeff;
 
 /** Whether a body exceeds the limit, including bodies that the adapter did not keep for that reason. */
 export const isOversized = ({ body, oversized }: PlainRequest, maxBytes: number): boolean =>
-  oversized === true || Buffer.byteLength(body) > maxBytes;
+  oversized === true || byteLength(body) > maxBytes;
 
 function decodeText(request: PlainRequest, maxBytes: number): string {
   const { body } = request;
@@ -35,18 +35,14 @@ function decodeText(request: PlainRequest, maxBytes: number): string {
     refuse(cause, `The body is larger than ${maxBytes} bytes.`, `本文が${maxBytes}バイトを超えています。`);
   }
   if (typeof body === 'string') return body;
-  const buffer = Buffer.isBuffer(body) ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  const text = buffer.toString('utf8');
-  // Invalid UTF-8 becomes this character, which may also have been sent.
-  if (text.includes('\ufffd') && !isUtf8(body)) {
-    refuseUnreadable(
-      request,
-      { reason: 'body-not-utf8' },
-      'The body is not valid UTF-8.',
-      '本文が正しいUTF-8ではありません。',
-    );
-  }
-  return text;
+  const text = decodeUtf8(body);
+  if (text !== undefined) return text;
+  return refuseUnreadable(
+    request,
+    { reason: 'body-not-utf8' },
+    'The body is not valid UTF-8.',
+    '本文が正しいUTF-8ではありません。',
+  );
 }
 
 /** The body of a request, parsed on first use. */

@@ -1,8 +1,14 @@
 import * as z from 'zod';
+import { notFound } from '../../control-input/control-error.ts';
+import type { Documents, ServedMock } from '../../served-mock.ts';
 import type { ControlCalls } from '../call.ts';
-import { controlDocuments } from '../documents.ts';
 
 /* The server, and the documents of its control API. */
+
+function getDocuments({ services }: ServedMock): Documents['control'] {
+  if (services.node !== undefined) return services.node.documents.control;
+  throw notFound('document', 'A mock in a browser has none. Ask a mock on Node, or see the documentation.');
+}
 
 export const serverCalls = {
   getHealth: {
@@ -22,7 +28,7 @@ export const serverCalls = {
     tag: 'Mock',
     summary: 'This document, in YAML',
     answer: () => z.string(),
-    run: controlDocuments.yaml,
+    run: (mock) => getDocuments(mock).yaml(),
   },
   getOpenApiJson: {
     method: 'GET',
@@ -30,7 +36,7 @@ export const serverCalls = {
     tag: 'Mock',
     summary: 'This document, in JSON',
     answer: () => z.looseObject({ openapi: z.string() }).meta({ id: 'OpenApiDocument' }),
-    run: controlDocuments.json,
+    run: (mock) => getDocuments(mock).json(),
   },
   getOpenApi30Yaml: {
     method: 'GET',
@@ -39,6 +45,6 @@ export const serverCalls = {
     tag: 'Mock',
     summary: 'This document in OpenAPI 3.0.3, in YAML',
     answer: () => z.string(),
-    run: controlDocuments.yaml30,
+    run: (mock) => getDocuments(mock).yaml30(),
   },
 } as const satisfies ControlCalls;

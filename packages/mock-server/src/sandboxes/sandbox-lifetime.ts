@@ -1,4 +1,4 @@
-import { toIsoString } from './primitives/clock.ts';
+import { toIsoString } from '../primitives/clock.ts';
 
 /** Runs a function once, after some milliseconds; returns a function that cancels it. */
 export type StartTimer = (milliseconds: number, run: () => void) => () => void;
