@@ -3,7 +3,7 @@ import { AbortedError, DeadlineError, type OperationsApi, OutcomeUnknownError } 
 import { memoryJournal } from '../../src/journal/memory.ts';
 import { clock } from '../../test-support/clock.ts';
 import { failed, getRejection } from '../../test-support/rejection.ts';
-import { account, applied, json, lost, scripted } from '../../test-support/scripted.ts';
+import { account, json, lost, scripted } from '../../test-support/scripted.ts';
 import { type JournalMethod, slow } from '../../test-support/slow-journal.ts';
 
 /* What is not a call waits for an answer of the journal as long as a call, and after an abort for a moment. */
