@@ -21,7 +21,7 @@ const foreign: Readonly<Record<string, string>> = {
 
 /** Layout: whatever the text says, nothing else depends on it. */
 const layout: Readonly<Record<string, string>> = {
-  'because.split(/(?<=\\.) (?=[A-Z])/)': 'each sentence is a paragraph',
+  'because.match(sentence)': 'each sentence is a paragraph',
   'event.charAt(0)': 'a sentence begins with a capital letter',
   'event.slice(1)': 'the rest of that sentence',
   "text.split('; ')":
