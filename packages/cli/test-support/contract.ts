@@ -1,3 +1,4 @@
+import { probes } from '../src/contract/probes.ts';
 import { type CheckOptions, type CheckResult, runCheck } from '../src/contract/run-check.ts';
 import { type CleanResult, runClean } from '../src/contract/run-clean.ts';
 import type { RunStore } from '../src/contract/run-file.ts';
@@ -33,8 +34,13 @@ export class CheckHarness implements RunStore {
     return name;
   }
 
-  check(server: CheckedServer, options: Partial<CheckOptions> = {}): Promise<CheckResult> {
-    return runCheck(server, { ...options, ...this.#start(server, options) });
+  async check(server: CheckedServer, options: Partial<CheckOptions> = {}): Promise<CheckResult> {
+    const result = await runCheck(server, { ...options, ...this.#start(server, options) });
+    for (const { topic, violations } of result.verdicts)
+      for (const { clause } of violations)
+        if (!probes.some(({ topics, clauses }) => topics.includes(topic) && clauses.includes(clause)))
+          throw new Error(`No probe of ${topic} says that it asks about clause ${clause}.`);
+    return result;
   }
 
   clean(server: CheckedServer, options: Partial<StartOptions> = {}): Promise<CleanResult> {

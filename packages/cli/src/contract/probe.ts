@@ -47,6 +47,8 @@ export interface Probe {
   readonly group: Group;
   /** The topics that it can say something about. */
   readonly topics: readonly TopicName[];
+  /** The clauses that it asks about: a violation names one of them. */
+  readonly clauses: readonly string[];
   /** The most requests that it sends, with those that remove what it creates; undefined if it creates nothing. */
   readonly requests?: number;
   /** Sends requests and says what their answers mean. It is asked again if the command ends in between. */

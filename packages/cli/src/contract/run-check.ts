@@ -164,7 +164,7 @@ async function askAll(
     // It leaves no request to others.
     if (probe.group === 'minute') await clean();
     sender.requireRequests(probe.requests ?? 1);
-    const isRemovable = probe.requests === undefined || (await asking.writer.canRemove());
+    const isRemovable = probe.requests === undefined || (await asking.writer.canRemove(asking.readList));
     const findings = isRemovable ? await probe.ask(asking) : listUnremovable(probe);
     await run.finish(probe.name, findings.map(withoutIds));
   }

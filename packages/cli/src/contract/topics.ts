@@ -158,6 +158,17 @@ export const topics = {
   'studio.answers': other('the answers of Studio', '4.5.13', 'as described'),
   'write.applied': other('a valid change with a new operationId', '6.4', 'applied'),
   'write.replay': other('a change that is sent again with its operationId', '6.6', 'applied once'),
+  'write.replayed': other(
+    'the result of a change that is sent again, whose record was deleted since',
+    'D70',
+    'the stored one',
+  ),
+  'write.unknownField': other(
+    'an unknown field in the data of a change',
+    'D10',
+    'refused',
+    'a misspelled field passes without an error, and the mock refuses it',
+  ),
   'write.conflict': other(
     'another input with the operationId of an applied change',
     'D69',
@@ -171,6 +182,18 @@ export const topics = {
     'D56',
     'refused',
     'nothing for programs, which send revision and label together; the mock refuses it',
+  ),
+  'write.labelText': other(
+    'which text the label is',
+    'D54',
+    'the name',
+    'labels of commands and searches find no record',
+  ),
+  'write.revision': other(
+    'the revision after an update that changes nothing, or changes back',
+    'D55',
+    'a new one',
+    'a program may overwrite what others changed in the meantime and changed back',
   ),
   'codes.staleRevision': code('staleRevision'),
   'shapes.result.create': shape(

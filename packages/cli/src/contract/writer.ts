@@ -81,17 +81,27 @@ export class Writer {
     return { answer, record, guards: record && findGuards(record, resource) };
   }
 
-  /** The rows of a list; undefined if it cannot be read. */
-  async list(resource: ScratchResource): Promise<readonly Fields[] | undefined> {
-    const { rows, requests } = await readRows((request) => this.sender.send(request), resource);
+  /** The rows of a list; undefined if it cannot be read. `readFirst` reads its first page, if it may be an older one. */
+  async list(
+    resource: ScratchResource,
+    readFirst?: (resource: ScratchResource) => Promise<ContractAnswer>,
+  ): Promise<readonly Fields[] | undefined> {
+    const { rows, requests } = await readRows(
+      (request) =>
+        readFirst !== undefined && request.body?.offset === 0
+          ? readFirst(resource)
+          : this.sender.send(request),
+      resource,
+    );
     if (rows !== undefined) this.scratch.measureList(resource, requests);
     return rows;
   }
 
   /** Whether the lists can be read in which what it creates is looked for before it is removed. */
-  async canRemove(): Promise<boolean> {
+  async canRemove(readFirst: (resource: ScratchResource) => Promise<ContractAnswer>): Promise<boolean> {
     for (const resource of scratchResources)
-      if (!this.scratch.isMeasured(resource) && (await this.list(resource)) === undefined) return false;
+      if (!this.scratch.isMeasured(resource) && (await this.list(resource, readFirst)) === undefined)
+        return false;
     return true;
   }
 }

@@ -6,11 +6,27 @@ import { readDates } from '../read-dates.ts';
 
 const topics = ['account.answer', 'limits.perMinute', 'behavior.requestIdOn2xx', 'behavior.dates'] as const;
 
+/** The clauses about credits. */
+const credits = ['4.1.10', '4.1.11', '4.1.12', '4.1.13'];
+
 /** The account of the key. The run begins with its answer, so it is asked in every run. */
 export const accountProbe: Probe = {
   name: 'account/me',
   group: 'account',
   topics,
+  clauses: [
+    '4.1.3',
+    '4.1.6',
+    '4.1.7',
+    '4.1.8',
+    '4.1.9',
+    ...credits,
+    '4.1.14',
+    '4.1.15',
+    '4.1.16',
+    '4.1.17',
+    '8.1',
+  ],
   async ask({ send }) {
     const answer = await send({ method: 'GET', path: '/me' });
     if (isOutage(answer)) return topics.map((topic) => outage(topic, 'GET /me', answer));

@@ -16,6 +16,7 @@ const auth = (name: string, key: 'none' | 'wrong', clause: string): Probe => ({
   name: `auth/${name}`,
   group: 'auth',
   topics: ['auth.refused', 'codes.unauthorized'],
+  clauses: [clause, '7.1.1'],
   async ask({ send }) {
     const answer = await send({ method: 'GET', path: '/me', key });
     return readRefusal(answer, name, 'unauthorized', { topic: 'auth.refused', clause });
@@ -26,6 +27,7 @@ const invalid = (name: string, request: ContractRequest, clause: string): Probe 
   name: `invalid/${name}`,
   group: 'invalid',
   topics: ['invalid.refused', 'codes.invalidInput'],
+  clauses: [clause, '7.1.1'],
   async ask({ send }) {
     return readRefusal(await send(request), name, 'invalidInput', { topic: 'invalid.refused', clause });
   },
@@ -38,6 +40,7 @@ const languages: Probe = {
   name: 'invalid/languages',
   group: 'invalid',
   topics: languageTopics,
+  clauses: ['7.1.2', '7.1.3'],
   async ask({ send }) {
     const request = read({ resource: 'tags', limit: 0 });
     const answers = [
@@ -87,6 +90,7 @@ const unknownPath: Probe = {
   name: 'path/unknown',
   group: 'path',
   topics: ['errors.unknownPath'],
+  clauses: [],
   async ask({ send }) {
     const answer = await send({ method: 'GET', path: '/no-such-path' });
     if (isOutage(answer)) return [outage('errors.unknownPath', 'unknown path', answer)];
@@ -104,6 +108,7 @@ const missing = (resource: ReadableResource, query: Readonly<Record<string, unkn
   name: `missing/${resource}`,
   group: 'missing',
   topics: ['codes.notFound'],
+  clauses: ['4.3.32', '7.1.1'],
   async ask({ send, readList }) {
     const answer = await send(read({ resource, ...query }));
     // A server without its runtime answers 404 to everything.

@@ -13,6 +13,7 @@ export const forbiddenProbe: Probe = {
   name: 'forbidden/update',
   group: 'forbidden',
   topics,
+  clauses: ['3.8', '7.1.1', '7.1.4'],
   async ask({ send, account, toOperationId }) {
     const { json } = await send({ method: 'GET', path: '/me', key: 'read' });
     const key = isObject(json) ? json.key : undefined;

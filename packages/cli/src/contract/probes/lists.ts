@@ -14,6 +14,9 @@ export const listTopics = [
   'shapes.list.order',
 ] as const;
 
+/** The clauses about an answer to reading a list. */
+export const listClauses = ['4.3.20', '4.3.23', '8.3'];
+
 /** Fewer rows show an order by chance. */
 const rowsForOrder = 3;
 
@@ -66,7 +69,8 @@ export function readListAnswer(answer: ContractAnswer, resource: ReadableResourc
 const list = (resource: ReadableResource): Probe => ({
   name: `lists/${resource}`,
   group: 'lists',
-  topics: [...listTopics, 'behavior.dates'],
+  topics: [...listTopics, 'limits.pageSize', 'behavior.dates'],
+  clauses: listClauses,
   ask: async ({ readList }) => readListAnswer(await readList(resource), resource),
 });
 
@@ -107,6 +111,7 @@ const paging: Probe = {
   name: 'paging/longest list',
   group: 'paging',
   topics: pagingTopics,
+  clauses: ['8.3'],
   async ask(asking) {
     const longest = await findLongest(asking);
     const gap = (unknown: string): readonly Finding[] =>

@@ -22,6 +22,7 @@ export const minuteProbe: Probe = {
   name: 'minute/exhausted',
   group: 'minute',
   topics,
+  clauses: ['8.1', '7.1.1'],
   async ask({ sendNow, now, account: { perMinute } }) {
     const startedAt = now();
     for (let sent = 0; sent < minutes * perMinute + spare; sent++) {

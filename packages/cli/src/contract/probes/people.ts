@@ -2,7 +2,7 @@ import { isObject, type ReadableResource } from '@orgchat/spec';
 import { findFrame } from '../find-frame.ts';
 import type { Finding } from '../finding.ts';
 import type { Asking, Probe } from '../probe.ts';
-import { listTopics, readListAnswer } from './lists.ts';
+import { listClauses, listTopics, readListAnswer } from './lists.ts';
 import { friendProbe } from './records.ts';
 
 /* Friends and what happened with them. Of none of them anything is kept. */
@@ -24,7 +24,8 @@ async function findFirst(
 const simple = (resource: ReadableResource): Probe => ({
   name: `people/${resource}`,
   group: 'people',
-  topics: listTopics,
+  topics: [...listTopics, 'limits.pageSize'],
+  clauses: listClauses,
   ask: async ({ readList }) => readListAnswer(await readList(resource), resource),
 });
 
@@ -36,7 +37,8 @@ const childList = (
 ): Probe => ({
   name: `people/${resource}`,
   group: 'people',
-  topics: listTopics,
+  topics: [...listTopics, 'limits.pageSize'],
+  clauses: listClauses,
   async ask(asking) {
     const query = await findFirst(asking, parent, names);
     const gap = (topic: Finding['topic']): Finding => ({

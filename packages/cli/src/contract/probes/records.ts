@@ -142,6 +142,7 @@ const probe = (group: Group, resource: ChangeableResource): Probe => ({
   name: `${group}/one of ${resource}`,
   group,
   topics: [...recordTopics, 'behavior.dates'],
+  clauses: ['4.3.27'],
   ask: (asking) => askRecord(asking, resource),
 });
 

@@ -35,6 +35,7 @@ const answers: Probe = {
   name: 'studio/reads',
   group: 'studio',
   topics: ['studio.answers', 'behavior.dates'],
+  clauses: ['4.5.13', '4.5.14', '4.5.15'],
   async ask({ send }) {
     const projects = await send(read({ resource: 'projects' }));
     const findings = [readAnswer(projects, 'projects', studioProjects, '4.5.13')];
@@ -56,6 +57,7 @@ const cursor: Probe = {
   name: 'studio/cursor',
   group: 'studio',
   topics: ['studio.cursor', 'codes.invalidInput'],
+  clauses: ['4.5.9', '7.1.1'],
   async ask({ send }) {
     const answer = await send(read({ resource: 'projects', cursor: 'never-issued' }));
     if (isOutage(answer)) return [outage('studio.cursor', 'projects', answer)];

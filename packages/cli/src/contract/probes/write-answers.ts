@@ -25,6 +25,9 @@ function findProblem(json: unknown, isReplay: boolean): readonly [clause: string
     : ['4.4.34', 'auditRecorded is not true or false'];
 }
 
+/** The clauses about answers to changes that are applied, or were earlier. */
+export const appliedClauses = ['4.4.31', '4.4.33', '4.4.34', '4.4.36', '6.4', '6.6'];
+
 /** Reads the answer to a change that has to be applied, or, with `isReplay`, whose stored result has to be returned. */
 export function readApplied({ answer }: Sent, place: string, isReplay = false): Finding {
   const topic = isReplay ? 'write.replay' : 'write.applied';

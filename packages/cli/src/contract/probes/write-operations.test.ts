@@ -1,3 +1,4 @@
+import { createHash, randomUUID } from 'node:crypto';
 import type { ServerDescription } from '@orgchat/mock-server';
 import { describe, expect, test } from 'vitest';
 import { CheckHarness } from '../../../test-support/contract.ts';
@@ -95,6 +96,52 @@ describe('the group write', () => {
     const { verdicts } = await new CheckHarness().check(server, { only, write });
     for (const topic of topics)
       expect(verdicts.find((verdict) => verdict.topic === topic)?.verdict).toBe('unknown');
+  });
+
+  const factOf = async (server: MockedServer, topic: Verdict['topic']): Promise<unknown> => {
+    const { verdicts, left } = await new CheckHarness().check(server, { only, write });
+    expect(left).toEqual([]);
+    return verdicts.find((verdict) => verdict.topic === topic)?.seen.map(({ fact }) => fact);
+  };
+
+  test('learns that a revision returns with earlier content', async () => {
+    const server = serve();
+    const digest = ({ name, color }: Record<string, unknown>): string =>
+      createHash('sha256').update(`${name} ${color}`).digest('hex');
+    const read = async (request: Request): Promise<Response> => {
+      const answer = await server.fetch(request);
+      const { record, ...list } = (await answer.clone().json()) as { record?: Record<string, unknown> };
+      return record === undefined
+        ? answer
+        : Response.json({ ...list, record: { ...record, revision: digest(record) } });
+    };
+    const changing = alter(server, async ({ operationId, change }, send) => {
+      const { id, expectedRevision } = change;
+      const all = (await getRecords(server)) as readonly Record<string, unknown>[];
+      const record = all.find((one) => one.id === id);
+      const isCurrent = record !== undefined && digest(record) === expectedRevision;
+      return send({
+        operationId,
+        change: { ...change, ...(isCurrent && { expectedRevision: record.revision }) },
+      });
+    });
+    const fetch = (request: Request): Promise<Response> =>
+      request.url.endsWith('/chat/read') ? read(request) : changing.fetch(request);
+    expect(await factOf({ ...server, fetch }, 'write.revision')).toEqual(['an earlier one']);
+    expect(await factOf(serve(), 'write.revision')).toEqual(['a new one']);
+  });
+
+  test('learns that a replay has another result, and that an unknown field is accepted', async () => {
+    const replaying = changeAnswer(serve(), (answer) =>
+      answer.replayed === true ? { ...answer, result: { id: randomUUID() } } : answer,
+    );
+    expect(await factOf(replaying, 'write.replayed')).toEqual(['another one']);
+    const lenient = alter(serve(), ({ operationId, change }, send) => {
+      const { nonsense: _, ...data } = Object(change.data) as Record<string, unknown>;
+      return send({ operationId, change: { ...change, ...(change.data !== undefined && { data }) } });
+    });
+    expect(await factOf(lenient, 'write.unknownField')).toEqual(['accepted']);
+    expect(await factOf(serve(), 'write.labelText')).toEqual(['the name']);
   });
 
   test('is not asked without the flag, and then nothing is written at all', async () => {

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { isOutage, outage, readRefusal, zeroRevision } from '../answers.ts';
 import type { Finding } from '../finding.ts';
 import type { Probe } from '../probe.ts';
 import type { TopicName } from '../topics.ts';
 import type { ReadRecord, Sent, Writer } from '../writer.ts';
 import {
+  appliedClauses,
   hasText,
   isApplied,
   isReplayed,
@@ -56,6 +58,7 @@ const replay: Probe = {
   name: 'write/replay',
   group: 'write',
   topics: replayTopics,
+  clauses: [...appliedClauses, '4.4.42', '7.1.1'],
   requests: 13,
   async ask({ writer }) {
     const [name, otherName] = [writer.toName('one'), writer.toName('two')];
@@ -97,6 +100,9 @@ function readCount(count: number, requests: readonly string[]): readonly Finding
 const guardTopics = [
   'write.guard',
   'write.label',
+  'write.labelText',
+  'write.revision',
+  'write.replayed',
   'codes.staleRevision',
   'shapes.result.update',
   'shapes.result.delete',
@@ -137,12 +143,52 @@ async function askFreeId(writer: Writer, refused: Sent): Promise<Finding> {
     : { topic, place, unknown: `the server answered ${sent.answer.status}` };
 }
 
+const labelText = { topic: 'write.labelText', place: 'tags' } as const;
+const unknownLabel: Finding = { ...labelText, unknown: 'a change with another label is applied' };
+
+type Guards = NonNullable<ReadRecord['guards']>;
+
+/** Updates a record without changing it, and back to what it was first. Revisions are compared and not kept. */
+async function askRevision(
+  writer: Writer,
+  id: string,
+  first: Guards,
+  toUpdate: (guards: Guards, name: string) => object,
+): Promise<{ readonly revision: Finding; readonly guards: Guards | undefined }> {
+  const about = { topic: 'write.revision', place: 'tags' } as const;
+  const seen: string[] = [first.expectedRevision];
+  for (const name of ['updated', 'guarded', undefined]) {
+    const { guards } = await writer.read('tags', id);
+    if (guards === undefined)
+      return { revision: { ...about, unknown: 'the record could not be read' }, guards };
+    const isEarlier = seen.includes(guards.expectedRevision);
+    if (isEarlier) return { revision: { ...about, fact: 'an earlier one' }, guards };
+    if (name === undefined) return { revision: { ...about, fact: 'a new one' }, guards };
+    seen.push(guards.expectedRevision);
+    const sent = await writer.change({ ...toUpdate(guards, name) });
+    const unknown = `the server answered ${sent.answer.status}`;
+    if (!isApplied(sent)) return { revision: { ...about, unknown }, guards };
+  }
+  return { revision: { ...about, unknown: 'it was not asked' }, guards: undefined };
+}
+
+/** Compares the result of a creation with that of its replay, after the record was deleted. Neither is kept. */
+function readReplayed(first: Sent, again: Sent): Finding {
+  const about = { topic: 'write.replayed', place: 'create-tags' } as const;
+  const getResult = ({ answer }: Sent): unknown => Object(answer.json).result ?? null;
+  if (!isReplayed(again)) return { ...about, unknown: 'it was not replayed' };
+  if (getResult(first) === null) return { ...about, unknown: 'changes have no result' };
+  const isSame = isDeepStrictEqual(getResult(first), getResult(again));
+  return { ...about, fact: isSame ? 'the stored one' : 'another one' };
+}
+
 /** A tag is changed and deleted, with guards that are current and that are not. */
 const guards: Probe = {
   name: 'write/guards',
   group: 'write',
   topics: [...guardTopics, 'write.applied', 'write.replay'],
-  requests: 16,
+  clauses: [...appliedClauses, '4.4.3', '4.4.41', '4.4.47', '7.1.1'],
+  requests: 21,
   async ask({ writer }) {
     const name = writer.toName('guarded');
     const created = await writer.create('tags', { name, color });
@@ -177,7 +223,13 @@ const guards: Probe = {
     ];
     // There is nothing to delete anymore.
     if (isApplied(lateDeletion)) return findings;
-    const last = await writer.read('tags', id);
+    let last: Pick<ReadRecord, 'guards'> | undefined;
+    if (isApplied(updated)) {
+      const { revision, guards } = await askRevision(writer, id, before.guards, update);
+      findings.push(isApplied(other) ? unknownLabel : { ...labelText, fact: 'the name' }, revision);
+      last = { guards };
+    }
+    last ??= await writer.read('tags', id);
     const operationId = randomUUID();
     const deleted = await writer.change({ ...deletion, ...last.guards }, operationId);
     findings.push(readApplied(deleted, 'delete-configuration'));
@@ -189,6 +241,7 @@ const guards: Probe = {
       readDeletion(deleted, 'delete-configuration'),
       readApplied(deletedAgain, 'delete-configuration', true),
       readApplied(createdAgain, 'create-tags of a deleted record', true),
+      readReplayed(created, createdAgain),
     ];
   },
 };

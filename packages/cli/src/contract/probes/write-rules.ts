@@ -16,6 +16,7 @@ const trimming: Probe = {
   name: 'write/white space',
   group: 'write',
   topics: ['behavior.trims'],
+  clauses: [],
   requests: 4,
   async ask({ writer }) {
     const topic = 'behavior.trims';
@@ -26,6 +27,25 @@ const trimming: Probe = {
     if (hasText(record, `  ${name}  `)) return [{ topic, place, fact: false }];
     if (hasText(record, name)) return [{ topic, place, fact: true }];
     return [{ topic, place, unknown: 'no tag with white space around its name could be created and read' }];
+  },
+};
+
+/** A creation that has a field too many. */
+const unknownField: Probe = {
+  name: 'write/unknown field',
+  group: 'write',
+  topics: ['write.unknownField'],
+  clauses: [],
+  requests: 3,
+  async ask({ writer }) {
+    const about = { topic: 'write.unknownField', place: 'create-tags' } as const;
+    const sent = await writer.create('tags', { name: writer.toName('more'), color, nonsense: 1 });
+    if (isOutage(sent.answer)) return [outage(about.topic, about.place, sent.answer)];
+    if (isApplied(sent)) return [{ ...about, fact: 'accepted' }];
+    const { status } = sent.answer;
+    return [
+      status === 400 ? { ...about, fact: 'refused' } : { ...about, unknown: `the server answered ${status}` },
+    ];
   },
 };
 
@@ -45,7 +65,8 @@ const references: Probe = {
   name: 'write/references',
   group: 'write',
   topics,
-  requests: 18,
+  clauses: [],
+  requests: 14,
   async ask({ writer }) {
     const { isLinked, onDelete } = await askDeletion(writer);
     const unknown = await writer.create('links', toLink(writer, 'nowhere', zeroId));
@@ -105,4 +126,4 @@ async function readOnDelete(writer: Writer, tagId: string, linkId: string): Prom
   return { topic, place, fact: isKept === undefined ? 'remove' : 'keep' };
 }
 
-export const ruleProbes: readonly Probe[] = [trimming, references];
+export const ruleProbes: readonly Probe[] = [trimming, unknownField, references];
