@@ -99,16 +99,18 @@ describe('export --schema', () => {
     for (const text of [
       '',
       '\n',
-      '{ "$schema": "http://json-schema.org/draft-07/schema#", "title": "Older" }',
+      '{ "$schema": "http://json-schema.org/draft-07/schema#", "$id": "urn:orgchat:schema:config" }',
     ]) {
       writeFileSync(at(schemaName), text);
       expect((await exportFile('--schema', schemaName)).code).toBe(0);
-      expect(JSON.parse(read(schemaName))).toMatchObject({ title: 'Configuration of an organization' });
+      expect(JSON.parse(read(schemaName)).properties).toHaveProperty('tags');
     }
   });
 });
 
 describe('a file of --schema that cannot be used', () => {
+  const order = '{ "$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Order" }';
+
   test.each([
     ['-', 'USAGE', 'standard output'],
     ['orgchat.yaml', 'USAGE', 'name the same file'],
@@ -116,9 +118,10 @@ describe('a file of --schema that cannot be used', () => {
     ['link.yaml', 'USAGE', 'name the same file'],
     ['nodir/own.json', 'FILE_UNWRITABLE', 'no such directory'],
     ['state', 'FILE_UNWRITABLE', 'directory'],
-    ['own.yaml', 'FILE_UNWRITABLE', 'is not a JSON Schema'],
-    ['package.json', 'FILE_UNWRITABLE', 'is not a JSON Schema'],
-    ['/dev/null', 'FILE_UNWRITABLE', 'is not a JSON Schema'],
+    ['own.yaml', 'FILE_UNWRITABLE', 'is not a schema of configuration files'],
+    ['package.json', 'FILE_UNWRITABLE', 'is not a schema of configuration files'],
+    ['order.schema.json', 'FILE_UNWRITABLE', 'is not a schema of configuration files'],
+    ['/dev/null', 'FILE_UNWRITABLE', 'is not a schema of configuration files'],
     ['my schema.json', 'USAGE', 'white space or #'],
     ['a#b.json', 'USAGE', 'white space or #'],
   ])('%s is refused before anything is sent, and loses nothing', async (schema, code, message) => {
@@ -126,6 +129,7 @@ describe('a file of --schema that cannot be used', () => {
     symlinkSync('orgchat.yaml', at('link.yaml'));
     writeFileSync(at('own.yaml'), before);
     writeFileSync(at('package.json'), '{ "name": "own" }');
+    writeFileSync(at('order.schema.json'), order);
     const sent = (await cli.received('readChat')).length;
     for (const output of [
       ['-o', 'orgchat.yaml'],
@@ -143,10 +147,11 @@ describe('a file of --schema that cannot be used', () => {
       expect([exit, json.error]).toMatchObject([3, { code, message: expect.stringContaining(message) }]);
     }
     expect((await cli.received('readChat')).length).toBe(sent);
-    expect([file.read(), read('own.yaml'), read('package.json')]).toEqual([
+    expect([file.read(), read('own.yaml'), read('package.json'), read('order.schema.json')]).toEqual([
       before,
       before,
       '{ "name": "own" }',
+      order,
     ]);
     expect(existsSync(at('new.yaml'))).toBe(false);
   });

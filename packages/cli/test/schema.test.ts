@@ -66,6 +66,12 @@ test('other formats and fields are those of every command', async () => {
   expect(JSON.parse(await print('--fields', 'required'))).toEqual({ required: ['name', 'color'] });
 });
 
+test.each(['yaml', 'ndjson', 'table'])('a variable with the format %s does not change it', async (format) => {
+  const { env } = offline;
+  const { stdout } = await cli.run(['schema', 'tags'], { env: { ...env, ORGCHAT_FORMAT: format } });
+  expect(stdout).toBe(`${JSON.stringify(await readSchema('tags'), null, 2)}\n`);
+});
+
 test('an unknown name prints nothing but what was meant', async () => {
   const { code, stdout, stderr } = await cli.run(['schema', 'senarios'], offline);
   expect([code, stdout]).toEqual([3, '']);

@@ -12,7 +12,10 @@ export function configure(command: Command): void {
   );
   action(command, async ({ output }, _options, name = '') => {
     const schema = await createSchema(name);
-    if (output.isView) return writeData(`${JSON.stringify(schema, null, 2)}\n`, 'json');
+    // A document, as other raw output: only a flag selects another form of it.
+    const { fields, flagFormat = 'table' } = output;
+    if (fields === undefined && flagFormat === 'table')
+      return writeData(`${JSON.stringify(schema, null, 2)}\n`, 'json');
     await output.one(schema);
   });
   examples(

@@ -16,6 +16,9 @@ import { creationOrder, mapReferences, placeholder, type Target } from './refere
 
 type Definitions = Record<string, JsonSchema>;
 
+/** By this id, an earlier schema of this command is recognized. */
+export const configSchemaId = 'urn:orgchat:schema:config';
+
 /** Creates the JSON Schema of a configuration file: it accepts what `config validate` accepts, names for ids included. */
 export function createConfigSchema(): ObjectSchema {
   const $defs: Definitions = {};
@@ -23,6 +26,7 @@ export function createConfigSchema(): ObjectSchema {
   const examples = creationOrder.map((resource) => [resource, [createExample(resource)]] as const);
   return {
     $schema: dialect,
+    $id: configSchemaId,
     title: 'Configuration of an organization',
     description:
       'The messaging configuration of an organization, as "orgchat config export" writes it. References are names or ids.',

@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { isObject } from '@orgchat/spec/is-object';
 import { usageError } from '../../errors/cli-error.ts';
 import { checkWritable, writeAtomic } from '../../output/write-file.ts';
-import { createConfigSchema } from './config-schema.ts';
+import { configSchemaId, createConfigSchema } from './config-schema.ts';
 
 /** The file of `--schema`. */
 export interface EditorSchema {
@@ -30,7 +30,7 @@ export async function checkEditorSchema(file: string, config: string | undefined
     );
   if (!(await isReplaceable(file)))
     throw usageError(
-      `${file} exists and is not a JSON Schema, so it was not overwritten.`,
+      `${file} exists and is not a schema of configuration files that this command wrote, so it was not overwritten.`,
       'Choose another file for --schema, or remove this one.',
       'FILE_UNWRITABLE',
     );
@@ -53,7 +53,7 @@ function toReference(path: string): string {
   return isAbsolute(path) || portable.startsWith('../') ? portable : `./${portable}`;
 }
 
-/** Whether nothing is lost if a file is replaced: it does not exist, is empty, or is a JSON Schema. */
+/** Whether nothing is lost if a file is replaced: it does not exist, is empty, or is an earlier schema of this command. */
 async function isReplaceable(file: string): Promise<boolean> {
   const facts = await stat(file).catch(() => undefined);
   if (facts === undefined) return true;
@@ -62,7 +62,7 @@ async function isReplaceable(file: string): Promise<boolean> {
     const text = await readFile(file, 'utf8');
     if (text.trim() === '') return true;
     const before: unknown = JSON.parse(text);
-    return isObject(before) && /json-schema\.org/.test(String(before.$schema));
+    return isObject(before) && before.$id === configSchemaId;
   } catch {
     return false;
   }
