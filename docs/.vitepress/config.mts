@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type DefaultTheme, defineConfig } from 'vitepress';
+import llmstxt from 'vitepress-plugin-llms';
+import { toAnchor } from '../site/anchors.ts';
+import { addPolicy } from '../site/content-policy.ts';
+
+/* The site. `npm run docs` in the repository writes the pages first: docs/site/build.ts. */
+
+const generated = new URL('generated/', import.meta.url);
+const navigation = JSON.parse(readFileSync(new URL('navigation.json', generated), 'utf8')) as Record<
+  'tutorial' | 'how-to' | 'reference' | 'explanation',
+  DefaultTheme.SidebarItem[]
+>;
+
+const description =
+  'A TypeScript SDK, a stateful mock server and a command for the Organization Messaging and Keyword API. Each change is applied once.';
+
+export default defineConfig({
+  title: 'orgchat',
+  description,
+  lang: 'en-US',
+  srcDir: fileURLToPath(new URL('pages', generated)),
+  cleanUrls: true,
+  lastUpdated: false,
+  ignoreDeadLinks: [/^\/api\//, /^\/openapi/],
+  head: [
+    ['link', { rel: 'icon', href: '/icon.svg' }],
+    ['meta', { name: 'color-scheme', content: 'light dark' }],
+  ],
+  transformHtml: (html) => addPolicy(html),
+  markdown: {
+    anchor: { slugify: toAnchor },
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    config(md) {
+      // The number of a clause is its address: /reference/specification#4.4.3.
+      const open = md.renderer.rules.strong_open;
+      md.renderer.rules.strong_open = (tokens, index, options, env, self) => {
+        const { content = '' } = tokens[index + 1] ?? {};
+        if (/^\d+(?:\.\d+)+$/.test(content)) tokens[index]?.attrSet('id', content);
+        return open?.(tokens, index, options, env, self) ?? self.renderToken(tokens, index, options);
+      };
+      // A wide table is scrolled, also by keyboard.
+      md.renderer.rules.table_open = () =>
+        '<div class="table" tabindex="0" role="group" aria-label="Table"><table tabindex="-1">\n';
+      md.renderer.rules.table_close = () => '</table></div>\n';
+    },
+  },
+  vite: {
+    plugins: [llmstxt({ description, excludeIndexPage: true })],
+    build: { chunkSizeWarningLimit: 4000 },
+  },
+  themeConfig: {
+    nav: [
+      { text: 'Tutorial', link: '/tutorial/start/', activeMatch: '^/tutorial/' },
+      { text: 'How-to', link: '/how-to/recipes/', activeMatch: '^/how-to/' },
+      { text: 'Reference', link: '/reference/cli/', activeMatch: '^/reference/' },
+      { text: 'Explanation', link: '/explanation/sdk/', activeMatch: '^/explanation/' },
+      { text: 'Playground', link: '/playground' },
+    ],
+    sidebar: {
+      '/tutorial/': navigation.tutorial,
+      '/how-to/': navigation['how-to'],
+      '/reference/': [
+        {
+          text: 'Generated from the sources',
+          items: [
+            { text: 'API (OpenAPI)', link: '/api/index.html', target: '_self' },
+            { text: 'SDK (TypeScript)', link: '/reference/sdk-api/' },
+          ],
+        },
+        ...navigation.reference,
+      ],
+      '/explanation/': navigation.explanation,
+    },
+    outline: { level: [2, 3] },
+    search: {
+      provider: 'local',
+      options: {
+        // The name has what the button shows.
+        translations: { button: { buttonText: 'Search', buttonAriaLabel: 'Search K' } },
+      },
+    },
+    docFooter: { prev: 'Before', next: 'Next' },
+    footer: { message: 'orgchat is free, under the MIT license. This site loads nothing from other hosts.' },
+  },
+});

@@ -1,0 +1,17 @@
+import '@fontsource-variable/ibm-plex-sans/wght.css';
+import '@fontsource-variable/source-serif-4/opsz.css';
+import '@fontsource/ibm-plex-mono/400.css';
+import '@fontsource/ibm-plex-mono/600.css';
+import type { Theme } from 'vitepress';
+import DefaultTheme from 'vitepress/theme-without-fonts';
+import HomePage from './home-page.vue';
+import PlaygroundPage from './playground-page.vue';
+import './theme.css';
+
+export default {
+  extends: DefaultTheme,
+  enhanceApp({ app }) {
+    app.component('HomePage', HomePage);
+    app.component('PlaygroundPage', PlaygroundPage);
+  },
+} satisfies Theme;

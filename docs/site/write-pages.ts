@@ -1,0 +1,91 @@
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { generateExamplePages } from './example-pages.ts';
+import { generatePages } from './reference-pages.ts';
+import { rewriteLinks } from './rewrite-links.ts';
+import { parts, sources } from './sources.ts';
+import { type Page, splitPages } from './split-pages.ts';
+
+/** An entry of the navigation. */
+interface Entry {
+  readonly part: string;
+  readonly group: string;
+  readonly text: string;
+  readonly link: string;
+}
+
+const manifest = (root: string): { repository?: { url?: string } } =>
+  JSON.parse(readFileSync(join(root, 'packages/sdk/package.json'), 'utf8')) as {
+    repository?: { url?: string };
+  };
+
+/** Writes the pages that VitePress renders, and the navigation, into a folder. Nothing of the repository's texts changes. */
+export async function writePages(root: string, folder: string): Promise<void> {
+  rmSync(folder, { recursive: true, force: true });
+  const write = (path: string, text: string): void => {
+    const file = join(folder, path.endsWith('/') ? `${path}index.md` : `${path}.md`);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  };
+  const pages = new Map<string, readonly Page[]>(
+    sources.map((source) => [source.file, splitPages(source, readFileSync(join(root, source.file), 'utf8'))]),
+  );
+  const examples = generateExamplePages(root);
+  const images = new Set<string>();
+  const address = manifest(root).repository?.url?.replace(/^git\+|\.git$/g, '');
+  const targets = {
+    root,
+    pages,
+    folders: new Map(Array.from(examples, ([name, { path }]) => [name, path])),
+    repository: address,
+    useImage: (file: string) => void images.add(file),
+  };
+  const entries: Entry[] = [];
+  for (const page of [...pages.values()].flat()) {
+    write(page.path, rewriteLinks(page, targets));
+    const group = page.source.isSplit === true ? page.source.title : 'More';
+    entries.push({ part: page.part, group, text: page.title, link: page.path });
+  }
+  const generated = await generatePages();
+  for (const { path, text } of [...examples.values(), ...generated]) write(path, text);
+  const isCommand = (path: string): boolean => path.startsWith('/reference/commands/');
+  entries.push(
+    ...Array.from(examples.values(), ({ path, title }) => ({
+      part: 'how-to',
+      group: 'Examples',
+      text: title,
+      link: path,
+    })),
+    ...generated.map(({ path, title }) => ({
+      part: 'reference',
+      group: isCommand(path) ? 'Commands' : 'Codes',
+      text: title,
+      link: path,
+    })),
+  );
+  mkdirSync(join(folder, 'public/images'), { recursive: true });
+  for (const image of images) copyFileSync(join(root, image), join(folder, 'public/images', basename(image)));
+  for (const name of ['openapi', 'control.openapi'])
+    copyFileSync(join(root, `spec/${name}.yaml`), join(folder, `public/${name}.yaml`));
+  for (const page of ['index', 'playground'])
+    copyFileSync(join(root, `docs/site/pages/${page}.md`), join(folder, `${page}.md`));
+  copyFileSync(join(root, 'docs/site/icon.svg'), join(folder, 'public/icon.svg'));
+  writeFileSync(join(folder, '../navigation.json'), JSON.stringify(toSidebar(entries), null, 2));
+}
+
+/** The sidebar of each part: groups in the order in which they appear, the single pages last. */
+function toSidebar(entries: readonly Entry[]): object {
+  return Object.fromEntries(
+    parts.map((part) => {
+      const own = entries.filter((entry) => entry.part === part);
+      const names = [...new Set(own.map(({ group }) => group))].sort(
+        (one, other) => Number(one === 'More') - Number(other === 'More'),
+      );
+      const groups = names.map((group) => ({
+        text: group,
+        items: own.filter((entry) => entry.group === group).map(({ text, link }) => ({ text, link })),
+      }));
+      return [part, groups];
+    }),
+  );
+}
