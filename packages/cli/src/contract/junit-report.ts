@@ -64,7 +64,7 @@ export async function writeJunit(file: string, report: Report): Promise<void> {
         ? undefined
         : { type: 'unfinished', message: unfinished.join(' '), details: '' },
   };
-  await writeJunitFile(file, `orgchat contract check: ${baseUrl}`, [
+  await writeJunitFile(file, `contract check of ${baseUrl}`, [
     run,
     ...verdicts.map((verdict) => toCase(verdict, differing)),
     ...notAsked,

@@ -55,7 +55,7 @@ export async function runLocked<T>(
   try {
     return await withLock({ store, validMs, inProgressError: checkInProgressError }, (lock) => {
       const write: RunStore['write'] = async (...file) => {
-        if (!(await lock.renew(validMs))) throw checkTakenOverError();
+        if (!(await lock.renew(validMs))) throw checkTakenOverError(baseUrl);
         await files.write(...file);
       };
       return run({ ...options, store: { ...files, write } });
@@ -73,9 +73,9 @@ const checkInProgressError = ({ who, expiry }: LockedBy): CliError =>
   });
 
 /** The lock expired because this process did not renew it in time. */
-const checkTakenOverError = (): CliError =>
+const checkTakenOverError = (baseUrl: string): CliError =>
   new CliError(
-    'Another check of this server took over because the lock of this process expired. This process has stopped.',
+    `Another check of ${baseUrl} took over because the lock of this process expired. This process has stopped.`,
     {
       code: 'CHECK_TAKEN_OVER',
       exit: exitCodes.unknown,

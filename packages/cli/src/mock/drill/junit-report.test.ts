@@ -34,7 +34,7 @@ test('a JUnit report has a test case per row, with a failure if something was lo
   await writeJunit(file, { command: ['sh', '-c', 'a && b'], rows: [row, bad, waited], notTried });
   const text = readFileSync(file, 'utf8');
   expect(text).toContain('tests="6" failures="1" skipped="4" time="3.702"');
-  expect(text).toContain('name="orgchat mock drill: sh -c a &amp;&amp; b"');
+  expect(text).toContain('name="mock drill of sh -c a &amp;&amp; b"');
   expect(text).toContain(
     'classname="write 1 create-tags &lt;VIP&gt; &amp; &quot;co&quot;" name="kill" time="1.234"/>',
   );

@@ -17,7 +17,7 @@ export async function writeJunit(file: string, report: DrillReport): Promise<voi
           .filter((write) => !tried.has(`${write} ${fault}`))
           .map((write) => ({ group: names.get(write) ?? `write ${write}`, name: fault, skipped: why })),
   );
-  await writeJunitFile(file, `orgchat mock drill: ${command.join(' ')}`, [...rows.map(toCase), ...missing]);
+  await writeJunitFile(file, `mock drill of ${command.join(' ')}`, [...rows.map(toCase), ...missing]);
 }
 
 const getName = ({ write, action, record }: DrillRow): string =>
