@@ -49,9 +49,9 @@ describe('the doors of the mock', () => {
   });
 
   it('a fixture gives a client, and shows what was applied', async (t) => {
-    const { client, mock, journal } = await fixture(t);
+    const { client, mock, requestLog } = await fixture(t);
     mock.faults.arm({ effect: 'lose-response', operation: 'changeChat' });
     const created = await client.tags.create({ name: 'Once', color: 'blue' });
-    journal.appliedExactlyOnce(created.operationId);
+    requestLog.appliedExactlyOnce(created.operationId);
   });
 });
