@@ -74,13 +74,7 @@ export default defineConfig({
       '/explanation/': navigation.explanation,
     },
     outline: { level: [2, 3] },
-    search: {
-      provider: 'local',
-      options: {
-        // The name has what the button shows.
-        translations: { button: { buttonText: 'Search', buttonAriaLabel: 'Search K' } },
-      },
-    },
+    search: { provider: 'local' },
     docFooter: { prev: 'Before', next: 'Next' },
     footer: { message: 'orgchat is free, under the MIT license. This site loads nothing from other hosts.' },
   },

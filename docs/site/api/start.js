@@ -32,7 +32,8 @@ const options = {
   expandResponses: '200',
   theme: {
     colors: {
-      primary: { main: colors.link },
+      // Also the buttons of variants, which are white with it and the other way round.
+      primary: { main: isDark ? '#b9471a' : colors.link },
       success: { main: colors.good },
       error: { main: colors.bad },
       gray: { 50: colors.soft, 100: colors.soft },
