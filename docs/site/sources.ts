@@ -1,3 +1,6 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
 /* Which page of the site each section of the repository's texts becomes. The texts themselves are not changed. */
 
 export const parts = ['tutorial', 'how-to', 'reference', 'explanation'] as const;
@@ -6,9 +9,11 @@ export type Part = (typeof parts)[number];
 export interface Source {
   /** The path in the repository. */
   readonly file: string;
-  /** The group of the navigation, and the folder of the pages. */
+  /** Below the part: the address of the page, or the folder of its pages. */
   readonly name: string;
   readonly title: string;
+  /** The group of the navigation. */
+  readonly group: string;
   /** Where its beginning is, and every section of the second level that is not named below. */
   readonly part: Part;
   /** Whether each section of the second level is a page of its own. */
@@ -17,11 +22,15 @@ export interface Source {
   readonly sections?: Readonly<Partial<Record<Part, readonly string[]>>>;
 }
 
-export const sources: readonly Source[] = [
+const packages = { sdk: 'SDK', 'mock-server': 'Mock server', cli: 'Command', fleet: 'Fleet' } as const;
+
+/** Texts whose sections are pages. */
+const split: readonly Source[] = [
   {
     file: 'README.md',
     name: 'start',
     title: 'Start',
+    group: 'Start',
     part: 'tutorial',
     isSplit: true,
     sections: { explanation: ['Known limits of the guarantee'] },
@@ -30,6 +39,7 @@ export const sources: readonly Source[] = [
     file: 'docs/cookbook.md',
     name: 'recipes',
     title: 'Recipes',
+    group: 'Recipes',
     part: 'how-to',
     isSplit: true,
   },
@@ -37,6 +47,7 @@ export const sources: readonly Source[] = [
     file: 'packages/sdk/README.md',
     name: 'sdk',
     title: 'SDK',
+    group: 'SDK',
     part: 'explanation',
     isSplit: true,
     sections: {
@@ -45,66 +56,67 @@ export const sources: readonly Source[] = [
     },
   },
   {
-    file: 'packages/mock-server/README.md',
-    name: 'mock-server',
-    title: 'Mock server',
-    part: 'explanation',
-    isSplit: true,
-    sections: {
-      'how-to': ['Recipes', 'Test fixtures', 'Sandboxes'],
-      reference: ['Demo keys and data', 'Options of createMock', 'Data file', 'Faults', 'Control API'],
-    },
-  },
-  { file: 'packages/mock-server/SEEDS.md', name: 'seeds', title: 'Seeds', part: 'reference' },
-  {
-    file: 'packages/mock-server/LIFECYCLE.md',
-    name: 'lifecycle',
-    title: 'Life of an operation',
-    part: 'explanation',
-  },
-  {
     file: 'packages/cli/README.md',
     name: 'cli',
     title: 'Command',
+    group: 'Command',
     part: 'reference',
     isSplit: true,
     sections: {
       'how-to': [
-        'Check a server',
-        'Operations',
-        'Shared journal',
-        'Keywords',
-        'Configuration files',
+        ...['Check a server', 'Operations', 'Shared journal', 'Keywords', 'Configuration files'],
         'Mock server',
       ],
     },
   },
-  {
-    file: 'packages/fleet/README.md',
-    name: 'fleet',
-    title: 'Fleet',
-    part: 'explanation',
-    isSplit: true,
-    sections: {
-      'how-to': ['Start', 'Operating it', 'Redis', 'BullMQ'],
-      reference: ['Tables and upgrades', 'Errors', 'Options'],
-    },
-  },
-  { file: 'docs/ci.md', name: 'ci', title: 'Run it in CI', part: 'how-to' },
-  { file: 'docs/inspector.md', name: 'inspector', title: 'Inspector', part: 'how-to' },
-  { file: 'docs/runbook.md', name: 'runbook', title: 'Runbook', part: 'how-to' },
-  { file: 'docs/scale.md', name: 'scale', title: 'Scale', part: 'explanation' },
-  { file: 'docs/comparison.md', name: 'comparison', title: 'Comparison', part: 'explanation' },
-  { file: 'docs/architecture.md', name: 'architecture', title: 'Architecture', part: 'explanation' },
-  {
-    file: 'docs/server-description.md',
-    name: 'server-description',
-    title: 'Description of a server',
-    part: 'reference',
-  },
-  { file: 'docs/servers.md', name: 'servers', title: 'Servers that answer otherwise', part: 'reference' },
-  { file: 'spec/SPECIFICATION.md', name: 'specification', title: 'Contract', part: 'reference' },
-  { file: 'spec/DECISIONS.md', name: 'decisions', title: 'Decisions', part: 'reference' },
-  { file: 'CONTRIBUTING.md', name: 'contributing', title: 'Contributing', part: 'explanation' },
-  { file: 'SECURITY.md', name: 'security', title: 'Security', part: 'explanation' },
 ];
+
+/** Where a text of its own is that is not for the reference, by the name of its file. */
+const partOf: Readonly<Record<string, Part>> = {
+  architecture: 'explanation',
+  bullmq: 'how-to',
+  ci: 'how-to',
+  comparison: 'explanation',
+  CONTRIBUTING: 'explanation',
+  inspector: 'how-to',
+  layout: 'explanation',
+  lifecycle: 'explanation',
+  operating: 'how-to',
+  outbox: 'explanation',
+  pacing: 'explanation',
+  redis: 'how-to',
+  runbook: 'how-to',
+  scale: 'explanation',
+  SECURITY: 'explanation',
+  testing: 'how-to',
+  versions: 'explanation',
+};
+
+/** The texts of the repository. A new text in one of these folders is a page without being named here. */
+export function listSources(root: string): Source[] {
+  const list = (folder: string): string[] =>
+    existsSync(join(root, folder))
+      ? readdirSync(join(root, folder))
+          .filter((name) => name.endsWith('.md'))
+          .map((name) => `${folder}/${name}`)
+      : [];
+  const toSource = (file: string, folder: string, group: string, part?: Part): Source => {
+    const word = basename(file, '.md');
+    const [, title = word] = /^# (.+)$/m.exec(readFileSync(join(root, file), 'utf8')) ?? [];
+    const name = word === 'README' ? `${folder}index` : `${folder}${word.toLowerCase()}`;
+    return { file, name, title: title.replaceAll('`', ''), group, part: part ?? partOf[word] ?? 'reference' };
+  };
+  const found = [
+    ...Object.entries(packages).flatMap(([name, group]) => [
+      toSource(`packages/${name}/README.md`, `${name}/`, group, 'explanation'),
+      ...list(`packages/${name}/docs`).map((file) => toSource(file, `${name}/`, group)),
+    ]),
+    ...['spec/SPECIFICATION.md', 'spec/DECISIONS.md'].map((file) => toSource(file, '', 'Contract')),
+    ...list('docs').map((file) => toSource(file, '', 'More')),
+    ...list('docs/decisions').map((file) =>
+      toSource(file, 'engineering/', 'Engineering decisions', 'explanation'),
+    ),
+    ...['CONTRIBUTING.md', 'SECURITY.md'].map((file) => toSource(file, '', 'More')),
+  ];
+  return [...split, ...found.filter(({ file }) => !split.some((one) => one.file === file))];
+}

@@ -82,7 +82,7 @@ const toPart = ({ part, sections = {} }: Source, heading: string): Part =>
 export function splitPages(source: Source, text: string): Page[] {
   const seen = new Map<string, number>();
   if (source.isSplit !== true) {
-    const path = `/${source.part}/${source.name}`;
+    const path = `/${source.part}/${source.name}`.replace(/\/index$/, '/');
     const title = source.title;
     return [{ source, part: source.part, path, title, text, anchors: listAnchors(text, seen) }];
   }

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { generateExamplePages } from './example-pages.ts';
 import { generatePages } from './reference-pages.ts';
 import { rewriteLinks } from './rewrite-links.ts';
-import { parts, sources } from './sources.ts';
+import { listSources, parts } from './sources.ts';
 import { type Page, splitPages } from './split-pages.ts';
 
 /** An entry of the navigation. */
@@ -28,7 +28,10 @@ export async function writePages(root: string, folder: string): Promise<void> {
     writeFileSync(file, text);
   };
   const pages = new Map<string, readonly Page[]>(
-    sources.map((source) => [source.file, splitPages(source, readFileSync(join(root, source.file), 'utf8'))]),
+    listSources(root).map((source) => [
+      source.file,
+      splitPages(source, readFileSync(join(root, source.file), 'utf8')),
+    ]),
   );
   const examples = generateExamplePages(root);
   const images = new Set<string>();
@@ -43,8 +46,7 @@ export async function writePages(root: string, folder: string): Promise<void> {
   const entries: Entry[] = [];
   for (const page of [...pages.values()].flat()) {
     write(page.path, rewriteLinks(page, targets));
-    const group = page.source.isSplit === true ? page.source.title : 'More';
-    entries.push({ part: page.part, group, text: page.title, link: page.path });
+    entries.push({ part: page.part, group: page.source.group, text: page.title, link: page.path });
   }
   const generated = await generatePages();
   for (const { path, text } of [...examples.values(), ...generated]) write(path, text);

@@ -151,6 +151,14 @@ describe('the pages', () => {
     expect(lost(numbers, ids('decisions'))).toEqual([]);
   });
 
+  it('are where the first page and the navigation say', async () => {
+    const { page } = await open('/', { colorScheme: 'light', width: 1440 });
+    const links = await page.locator('a[href^="/"]').evaluateAll((found) => found.map(({ href }) => href));
+    expect(links.length).toBeGreaterThan(10);
+    for (const link of new Set(links)) expect([link, (await fetch(link)).status]).toEqual([link, 200]);
+    await page.context().close();
+  });
+
   it('have twins in Markdown, which llms.txt lists', () => {
     const list = read(`${dist}/llms.txt`);
     const twins = Array.from(list.matchAll(/\]\((\/[^)]+\.md)\)/g), ([, path = '']) => path);
