@@ -25,6 +25,7 @@ import type {
   StudioReadInput,
   StudioResults,
 } from './types.ts';
+import type { WatchEvent, WatchOptions, WatchTargets } from './watch/watch-options.ts';
 import type { ChangeCall } from './write/require-result.ts';
 
 /**
@@ -167,6 +168,29 @@ interface ClientMembers<R extends ConfigurationResource> {
   readonly friends: Friends;
   readonly conversations: Conversations;
   readonly studio: Studio;
+  /**
+   * Watches incoming messages, form submissions and link clicks: the API has no webhooks (section 7 of the contract), so
+   * this reads lists round after round. Each record is delivered at least once, those of a round oldest first, those of a
+   * friend in order. The cursor moves when the next event is asked for: an event whose loop ended with `break`, an error or
+   * a crash comes again, with the same `id`. What the API does not show any more is a `gap`.
+   *
+   * A round in which nothing changed takes one request for messages (one per account if the list is `limited`), one per form
+   * and one per link. The first also takes `account()`. After the first round, an outage of server or network only delays
+   * the next one.
+   *
+   * Rejects before anything is sent with `INVALID_INPUT` or `INVALID_OPTIONS`, and with `CURSOR_IN_USE` (a `ConflictError`) if
+   * another watcher has the cursor; `CURSOR_FAILED` if it cannot be read or written; `UNEXPECTED_SHAPE` (a `ServerError`) if
+   * a list does not begin with its newest record, or a record has no id or time; `AbortedError` after an abort.
+   *
+   * @example
+   * for await (const event of client.watch({ messages: true }, { since: 'all' })) {
+   *   if (event.type === 'gap') console.log('Look at the inbox: messages may be missing since', event.since);
+   *   if (event.type !== 'message') continue;
+   *   console.log(event.friend.userId, event.record.text);
+   *   break; // without it, this waits for the next message
+   * }
+   */
+  watch(targets: WatchTargets, options?: WatchOptions): AsyncGenerator<WatchEvent>;
   /**
    * Creates a client with other options besides those of this one: the same journal, and `headers` that add to its own.
    * `undefined` keeps an option.

@@ -16,11 +16,12 @@ import type { ReadChat } from './resources/read-chat.ts';
 import { createStudio } from './resources/studio.ts';
 import type { UpsertApi } from './resources/upsert.ts';
 import { type ApiResponse, startCall } from './results/call-promise.ts';
-import { runHere } from './results/call-site.ts';
+import { iterateHere, runHere } from './results/call-site.ts';
 import { requireAnswer } from './shapes/answer-shapes.ts';
 import { requireId } from './shapes/record-arguments.ts';
 import type { ReadQuery } from './types/read-query.ts';
 import type { Account, AddKeywordsInput, StudioReadInput, StudioResults } from './types.ts';
+import { prepareWatch } from './watch/watch.ts';
 import { startChange } from './write/require-result.ts';
 import type { WritesInProgress } from './write/writes-in-progress.ts';
 
@@ -126,6 +127,11 @@ function createClientWithin(
           const { accountId, ...options } = given ?? {};
           return { query: { resource: 'conversations', accountId }, options };
         }),
+    },
+    watch(targets, options) {
+      const { perMinute } = context.callOptions;
+      const start = prepareWatch(targets, options);
+      return iterateHere(() => start({ ...api, account, perMinute }));
     },
     with(given) {
       const more = { ...given };

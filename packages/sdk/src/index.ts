@@ -106,5 +106,15 @@ export type {
   SharedPacing,
 } from './timing/shared-pacing.ts';
 export type * from './types.ts';
+export { cursorInUseError, memoryCursor, type OpenCursor, type WatchCursor } from './watch/cursor.ts';
+export type {
+  WatchEvent,
+  WatchedClick,
+  WatchedMessage,
+  WatchedSubmission,
+  WatchGap,
+  WatchOptions,
+  WatchTargets,
+} from './watch/watch-options.ts';
 export { operationIdFrom } from './write/operation-id.ts';
 export { type ChangeCall, requireResult } from './write/require-result.ts';

@@ -41,7 +41,8 @@ describe('no method throws', () => {
     const lists = [[], ...odd.flatMap((one) => [[one], [one, one], [one, one, one]])];
     for (const given of lists) {
       const returned = method(...given);
-      expect(returned.then).toBeTypeOf('function');
+      // A watch can only be iterated, and rejects where the iteration begins.
+      if (name !== 'client.watch') expect(returned.then).toBeTypeOf('function');
       await Promise.resolve(returned).catch((error: unknown) => expect(error).toBeInstanceOf(Error));
       const iterate = returned[Symbol.asyncIterator]?.bind(returned);
       if (iterate) await getRejection(iterate().next());

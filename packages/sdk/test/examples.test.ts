@@ -26,6 +26,7 @@ const modules: Readonly<Record<string, object>> = {
   '@orgchat/sdk/node': {
     ...node,
     fileJournal: (folder = 'journal') => node.fileJournal(resolve(workingFolder, folder)),
+    fileCursor: (name: string) => node.fileCursor(name, { directory: join(workingFolder, 'cursors') }),
   },
   '@orgchat/sdk/journal-conformance': conformance,
 };

@@ -25,6 +25,7 @@ const layers = [
   'keywords',
   'resources',
   'operations',
+  'watch',
   'client-interface',
   'browser',
   'client',

@@ -1,5 +1,8 @@
 const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 
+/** Returns whether a value is a UUID: any 8-4-4-4-12 group of hexadecimal digits. */
+export const isUuid = (value: unknown): value is string => typeof value === 'string' && uuid.test(value);
+
 /** An id in the form in which ids are compared: a server may write the letters of a UUID in upper case. */
 export const toComparableId = (text: string): string => (uuid.test(text) ? text.toLowerCase() : text);
 

@@ -1,0 +1,111 @@
+import { createInvalidInputError, NotFoundError } from '../errors/refused.ts';
+import type { CallOptions } from '../options/options.ts';
+import type { ChatApi } from '../pipeline/endpoints.ts';
+import { type ListedRows, readListedRows } from './listed-rows.ts';
+
+type ReadApi = Pick<ChatApi, 'read' | 'shapes'>;
+
+/** The conversations of one account. */
+export interface AccountConversations {
+  readonly accountId: string;
+  /** Undefined if the account has none, or is not there any more. */
+  readonly listed: ListedRows | undefined;
+}
+
+/** Reads the conversations, by account. */
+export interface ConversationReader {
+  /** Whether an account that is not among the lists is not there any more. */
+  readonly knowsAll: boolean;
+  /** `isFirst`: an account that is not found rejects. */
+  read(api: ReadApi, options: CallOptions, isFirst: boolean): Promise<readonly AccountConversations[]>;
+  /** Returns how many requests a round takes in which nothing changed. */
+  countRequests(): number;
+}
+
+/** After this many rounds that read a list per account, the list of all shows whether there are other accounts. */
+const roundsPerSearch = 10;
+
+/** Splits the list of all accounts into a list per account. */
+function splitByAccount(all: ListedRows): AccountConversations[] {
+  const ids = [...new Set(all.rows.map(({ accountId }) => String(accountId)))];
+  return ids.map((accountId) => {
+    const isOfAccount = (index: number): boolean => all.rows[index]?.accountId === accountId;
+    const rows = all.rows.filter((_, index) => isOfAccount(index));
+    const times = all.times.filter((_, index) => isOfAccount(index));
+    return { accountId, listed: { ...all, rows, times } };
+  });
+}
+
+/**
+ * Creates what reads the conversations of all accounts: in one list if that shows all of them, otherwise in a list per
+ * account.
+ */
+export function createConversationReader(): ConversationReader {
+  let accountIds: readonly string[] | undefined;
+  let rounds = 0;
+
+  async function readAccount(
+    api: ReadApi,
+    accountId: string,
+    options: CallOptions,
+  ): Promise<AccountConversations> {
+    try {
+      const listed = await readListedRows(api, { resource: 'conversations', accountId }, options);
+      return { accountId, listed };
+    } catch (error) {
+      if (!(error instanceof NotFoundError)) throw error;
+      // The key cannot reach it any more. There may be others.
+      rounds = roundsPerSearch;
+      return { accountId, listed: undefined };
+    }
+  }
+
+  async function findAccounts(
+    api: ReadApi,
+    all: ListedRows,
+    options: CallOptions,
+  ): Promise<readonly string[]> {
+    const query = { resource: 'accounts' } as const;
+    const answer = api.shapes.toPage<{ id: string }>('accounts', await api.read(query, options), 'any');
+    const { records, limited } = answer.data;
+    if (limited === true)
+      throw createInvalidInputError(
+        `The key can reach more accounts than a list shows (${records.length}). Watch the messages of one account each: { messages: { accountId } }.`,
+      );
+    return [...new Set([...records.map(({ id }) => id), ...all.rows.map((row) => String(row.accountId))])];
+  }
+
+  return {
+    knowsAll: true,
+    countRequests: () => accountIds?.length ?? 1,
+    async read(api, options) {
+      if (accountIds === undefined || rounds >= roundsPerSearch) {
+        const all = await readListedRows(api, { resource: 'conversations' }, options);
+        accountIds = all.isCut ? await findAccounts(api, all, options) : undefined;
+        rounds = 0;
+        if (accountIds === undefined) return splitByAccount(all);
+      }
+      rounds++;
+      const lists: AccountConversations[] = [];
+      for (const accountId of accountIds) lists.push(await readAccount(api, accountId, options));
+      return lists;
+    },
+  };
+}
+
+/** Creates what reads the conversations of one account. */
+export function createAccountReader(accountId: string): ConversationReader {
+  return {
+    knowsAll: false,
+    countRequests: () => 1,
+    async read(api, options, isFirst) {
+      try {
+        const listed = await readListedRows(api, { resource: 'conversations', accountId }, options);
+        return [{ accountId, listed }];
+      } catch (error) {
+        if (isFirst || !(error instanceof NotFoundError)) throw error;
+        return [{ accountId, listed: undefined }];
+      }
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import type { ListedRows, Row } from './listed-rows.ts';
+import { requireNewestFirst, toShortDigest } from './listed-rows.ts';
+import type { WatchEvent, WatchGap } from './watch-options.ts';
+import { addIds, type ListState, splitIds } from './watch-state.ts';
+
+/** An event that waits for its consumer. */
+export interface Delivery {
+  readonly event: WatchEvent;
+  /** When its record was made, in milliseconds. A gap comes before all records of its round. */
+  readonly time: number;
+  /** Called when the consumer has handled the event. */
+  settle(): void;
+}
+
+/** What a round found in one list: its events in order, and what is left to note when all of the round are handled. */
+export interface Feed {
+  readonly deliveries: readonly Delivery[];
+  finish(): void;
+}
+
+const toIso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
+
+/** Creates the delivery of a gap. */
+export function createGap(
+  resource: WatchGap['resource'],
+  since: number | null,
+  { friend, settle = () => undefined }: { friend?: WatchGap['friend']; settle?: () => void } = {},
+): Delivery {
+  return { event: { type: 'gap', resource, since: toIso(since), friend }, time: -Infinity, settle };
+}
+
+/** What is known of a list before it is compared. */
+export interface KnownList {
+  readonly state: ListState;
+  /** Whether the newest record that is as old as `after` is one that was there when the list was learned. */
+  readonly isLearned: boolean;
+  /** When the last round was, in milliseconds. */
+  readonly earlierAt: number;
+}
+
+/** The new records of a list. */
+interface NewRows {
+  /** Their places in the list, oldest first. */
+  readonly indices: readonly number[];
+  /** Whether all records shown are new, and there are older ones. */
+  readonly isGap: boolean;
+  /** Marks the records up to a place as handled; by default, all. */
+  settleTo(index?: number): void;
+}
+
+/** Compares the records of a list with those that were handled. */
+export function findNewRows(listed: ListedRows, { state, isLearned, earlierAt }: KnownList): NewRows {
+  const { rows, times, isCut } = listed;
+  const digests = rows.map(({ id }) => toShortDigest(String(id)));
+  const handled = new Set(splitIds(state.ids));
+  const isHandled = (index: number): boolean => handled.has(digests[index] ?? '');
+  requireNewestFirst(listed, { isHandled, earlierAt });
+  const { after } = state;
+  const lastHandled = rows.findLastIndex((_, index) => isHandled(index));
+  // What was there when the list was learned is not new. A record that came in the same millisecond is.
+  const learned = isLearned && state.ids === '' ? times.lastIndexOf(after ?? Number.NaN) : -1;
+  const isNew = (index: number): boolean =>
+    !isHandled(index) &&
+    index !== learned &&
+    (after === null || (times[index] ?? 0) >= after || index < lastHandled);
+  const indices = [...rows.keys()].filter(isNew).reverse();
+  return {
+    indices,
+    isGap: isCut && rows.length > 0 && indices.length === rows.length,
+    settleTo(index = 0) {
+      if (rows.length === 0) return;
+      addIds(state, digests.slice(index).reverse());
+      state.at = times[index] ?? state.at;
+      if (index > 0) return;
+      // The ids have all that the list shows. What it shows later and is older was there before.
+      state.after = isCut ? (times.at(-1) ?? null) : null;
+    },
+  };
+}
+
+/** Creates the events of new records. `toEvent` returns undefined for a record that is not delivered. */
+export function createDeliveries(
+  { rows, times }: ListedRows,
+  { indices, settleTo }: NewRows,
+  toEvent: (row: Row, facts: { readonly id: string; readonly at: string }) => WatchEvent | undefined,
+): Delivery[] {
+  return indices.flatMap((index) => {
+    const row = rows[index] ?? {};
+    const time = times[index] ?? 0;
+    const event = toEvent(row, { id: String(row.id), at: new Date(time).toISOString() });
+    return event ? [{ event, time, settle: () => settleTo(index) }] : [];
+  });
+}
+
+/** Merges the events of all lists by their times, and keeps the order of each list. */
+export function mergeDeliveries(feeds: readonly Feed[]): Delivery[] {
+  const waiting = feeds.map(({ deliveries }) => [...deliveries].reverse());
+  const merged: Delivery[] = [];
+  for (;;) {
+    let first: Delivery[] | undefined;
+    for (const one of waiting)
+      if ((one.at(-1)?.time ?? Infinity) < (first?.at(-1)?.time ?? Infinity)) first = one;
+    const next = first?.pop();
+    if (next === undefined) return merged;
+    merged.push(next);
+  }
+}

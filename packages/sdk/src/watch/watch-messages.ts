@@ -1,0 +1,202 @@
+import { NotFoundError } from '../errors/refused.ts';
+import type { CallOptions } from '../options/options.ts';
+import type { ChatApi } from '../pipeline/endpoints.ts';
+import { createUnexpectedShapeError } from '../shapes/shape-errors.ts';
+import type { FriendRef, Message } from '../types.ts';
+import { canonicalJson } from '../write/operation-id.ts';
+import type { AccountConversations, ConversationReader } from './conversation-lists.ts';
+import { createDeliveries, createGap, type Delivery, type Feed, findNewRows } from './deliveries.ts';
+import {
+  findFriend,
+  type ListedRows,
+  type Row,
+  readListedRows,
+  requireNewestFirst,
+  toShortDigest,
+} from './listed-rows.ts';
+import { type ConversationState, laterOf, type WatchState } from './watch-state.ts';
+
+/** What a round needs. */
+export interface Round {
+  readonly api: Pick<ChatApi, 'read' | 'shapes'>;
+  readonly state: WatchState;
+  readonly since: 'now' | 'all';
+  readonly options: CallOptions;
+  /** The time of the server at the first answer of the round, in milliseconds. */
+  heardAt(): number;
+}
+
+/** A conversation of a list, and what is known of it. */
+interface Conversation {
+  readonly key: string;
+  readonly friend: FriendRef;
+  readonly time: number;
+  readonly digest: string;
+  readonly known: ConversationState | undefined;
+  /** Whether it may have a message that is new. */
+  readonly isChanged: boolean;
+}
+
+const toKey = ({ accountId, userId }: FriendRef): string => `${accountId} ${userId}`;
+const toFriend = (key: string): FriendRef => {
+  const [accountId = '', userId = ''] = key.split(' ');
+  return { accountId, userId };
+};
+
+/** Reads what is new of the conversations. */
+export async function readNewMessages(round: Round, reader: ConversationReader): Promise<Feed[]> {
+  const { api, state, since, options } = round;
+  const isFirst = state.startedAt === undefined;
+  const lists = await reader.read(api, options, isFirst);
+  const learnsOnly = isFirst && since === 'now';
+  const shown = new Set(lists.map(({ accountId }) => accountId));
+  const known = new Set([...state.conversations.keys()].map((key) => toFriend(key).accountId));
+  // An account that the key cannot reach any more has no conversations.
+  const gone = [...known].filter((id) => reader.knowsAll && !shown.has(id));
+  const all = [...lists, ...gone.map((accountId) => ({ accountId, listed: undefined }))];
+  const feeds: Feed[] = [];
+  for (const one of all) feeds.push(...(await readAccountFeeds(round, one, learnsOnly)));
+  const beginning = since === 'all' ? null : round.heardAt();
+  const startedAt = isFirst ? beginning : state.startedAt;
+  const finish = (): void => {
+    state.startedAt = startedAt;
+  };
+  return [...feeds, { deliveries: [], finish }];
+}
+
+/** Reads what is new of the conversations of an account. */
+async function readAccountFeeds(
+  round: Round,
+  { accountId, listed }: AccountConversations,
+  learnsOnly: boolean,
+): Promise<Feed[]> {
+  const { state } = round;
+  const threshold = laterOf(state.startedAt ?? null, state.floors.get(accountId) ?? null);
+  const shown = listed ? listConversations(listed, state, threshold, learnsOnly) : [];
+  const { vanished, forgotten } = findMissing(accountId, listed, shown, state);
+  const feeds: Feed[] = [{ deliveries: vanished, finish: () => undefined }];
+  const changed = shown.filter(({ isChanged }) => isChanged);
+  if (listed?.isCut && shown.length > 0 && changed.length === shown.length) {
+    // What the last round did not show was older than its list.
+    const since = state.floors.has(accountId) ? state.heardAt : threshold;
+    feeds.push({ deliveries: [createGap('conversations', since)], finish: () => undefined });
+  }
+  for (const one of changed) feeds.push(await readConversation(round, one, threshold));
+  const finish = (): void => {
+    for (const key of forgotten) state.conversations.delete(key);
+    // A time of another field than the usual one does not say when the last message came.
+    const least = listed?.hasUsualTimes ? -Infinity : round.heardAt();
+    for (const one of [...shown].reverse()) learn(state, one, least);
+    const floor = state.floors.get(accountId) ?? null;
+    state.floors.set(accountId, listed?.isCut ? laterOf(floor, listed.times.at(-1) ?? null) : floor);
+  };
+  return [...feeds, { deliveries: [], finish }];
+}
+
+/** Notes how a conversation is shown, when all of its messages are handled. */
+function learn(
+  { conversations }: WatchState,
+  { key, time, digest, isChanged, known }: Conversation,
+  leastAfter: number,
+): void {
+  const after = Math.max(time, leastAfter);
+  const one = conversations.get(key) ?? known ?? { at: time, after, ids: '', digest };
+  conversations.delete(key);
+  conversations.set(key, { ...one, digest, isGone: isChanged ? one.isGone : undefined });
+}
+
+/** Lists the conversations that a list shows, newest first. */
+function listConversations(
+  listed: ListedRows,
+  { conversations, heardAt }: WatchState,
+  threshold: number | null,
+  learnsOnly: boolean,
+): Conversation[] {
+  const shown = listed.rows.map((row, index): Conversation => {
+    const friend = findFriend(row) ?? { accountId: '', userId: '' };
+    const key = toKey(friend);
+    const time = listed.times[index] ?? 0;
+    const digest = toShortDigest(canonicalJson(row));
+    const known = conversations.get(key);
+    const isOld = threshold !== null && listed.hasUsualTimes && time < threshold;
+    const isChanged = known ? known.digest !== digest || known.isGone === true : !learnsOnly && !isOld;
+    return { key, friend, time, digest, known, isChanged };
+  });
+  const isSame = ({ known, isChanged }: Conversation): boolean => known !== undefined && !isChanged;
+  requireNewestFirst(listed, {
+    isHandled: (index) => shown.slice(index, index + 1).every(isSame),
+    earlierAt: heardAt,
+  });
+  return shown;
+}
+
+/** Finds the conversations that a list does not show any more: those that newer ones pushed out, and those that are gone. */
+function findMissing(
+  accountId: string,
+  listed: ListedRows | undefined,
+  shown: readonly Conversation[],
+  { conversations }: WatchState,
+): { readonly vanished: Delivery[]; readonly forgotten: readonly string[] } {
+  const keys = new Set(shown.map(({ key }) => key));
+  const oldest = listed?.isCut ? (listed.times.at(-1) ?? Infinity) : -Infinity;
+  const vanished: Delivery[] = [];
+  const forgotten: string[] = [];
+  for (const [key, known] of conversations) {
+    const friend = toFriend(key);
+    if (friend.accountId !== accountId || keys.has(key) || known.isGone) continue;
+    const { at } = known;
+    // What was handled of it is older than all that is shown, so only its time is needed.
+    const settle = (): void => {
+      known.isGone = true;
+    };
+    if (at !== null && at <= oldest) forgotten.push(key);
+    else vanished.push(createGap('messages', at, { friend, settle }));
+  }
+  return { vanished, forgotten };
+}
+
+/** Reads the new messages of a conversation. */
+async function readConversation(
+  { api, state, options }: Round,
+  { key, friend, known }: Conversation,
+  threshold: number | null,
+): Promise<Feed> {
+  const own: ConversationState = known ?? { at: null, after: threshold, ids: '', digest: '' };
+  let listed: ListedRows;
+  try {
+    listed = await readListedRows(api, { resource: 'messages', ...friend }, options);
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    // The friend is gone since the list was read.
+    const settle = (): void => {
+      own.isGone = true;
+      state.conversations.set(key, own);
+    };
+    return {
+      deliveries: own.isGone ? [] : [createGap('messages', own.at ?? threshold, { friend, settle })],
+      finish: settle,
+    };
+  }
+  const isLearned = known !== undefined;
+  const found = findNewRows(listed, { state: own, isLearned, earlierAt: state.heardAt });
+  const settleTo = (index?: number): void => {
+    found.settleTo(index);
+    own.isGone = undefined;
+    state.conversations.set(key, own);
+  };
+  const gap = found.isGap ? [createGap('messages', own.at ?? own.after, { friend })] : [];
+  const deliveries = createDeliveries(listed, { ...found, settleTo }, (row, facts) =>
+    isIncoming(row, listed)
+      ? { type: 'message', ...facts, friend, record: row as unknown as Message }
+      : undefined,
+  );
+  return { deliveries: [...gap, ...deliveries], finish: () => settleTo() };
+}
+
+/** Throws if a message does not say who wrote it: a program must not answer its own messages. */
+function isIncoming({ direction }: Row, { answer }: ListedRows): boolean {
+  if (direction === 'incoming' || direction === 'outgoing') return direction === 'incoming';
+  const why =
+    'A message has no direction that is "incoming" or "outgoing", so watch() cannot tell which messages are from friends.';
+  throw createUnexpectedShapeError('readChat', 'messages', answer, why);
+}

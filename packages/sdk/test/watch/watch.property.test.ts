@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { clock } from '../../test-support/clock.ts';
+import {
+  createWatchedWorld,
+  keyOf,
+  type MadeRecord,
+  type Seen,
+  type WatchedWorld,
+} from '../../test-support/watched-world.ts';
+
+/*
+ * An organization in which anything happens, and a bot that is killed. Whatever happens: every record is delivered, or a gap
+ * that came after it covers it; the messages of a friend come in their order; and what the bot does for an event, with an intent
+ * of its id, happens once.
+ */
+
+type Step = (world: WatchedWorld) => void | Promise<void>;
+const friendIndex = fc.nat(11);
+const steps = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc
+      .tuple(friendIndex, fc.constantFrom('incoming', 'incoming', 'outgoing'), fc.integer({ min: 1, max: 6 }))
+      .map(([friend, direction, count]): [string, Step] => [
+        `${count} ${direction} of ${friend}`,
+        (world) => {
+          for (let i = 0; i < count; i++) world.write(friend, direction as 'incoming');
+        },
+      ]),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.nat(2).map((n): [string, Step] => [`friend of ${n}`, (world) => world.addFriend(n)]),
+  },
+  { weight: 1, arbitrary: fc.constant<[string, Step]>(['all write', (world) => world.writeAll()]) },
+  { weight: 1, arbitrary: fc.constant<[string, Step]>(['submission', (world) => world.submit()]) },
+  { weight: 1, arbitrary: fc.constant<[string, Step]>(['click', (world) => world.click()]) },
+  {
+    weight: 1,
+    arbitrary: friendIndex.map((n): [string, Step] => [`delete ${n}`, (world) => world.deleteFriend(n)]),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(fc.boolean(), fc.boolean(), fc.boolean())
+      .map((all): [string, Step] => [`assign ${all}`, (world) => world.assign(all)]),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom(-3_600_000, -10_000, 5_000, 86_400_000)
+      .map((ms): [string, Step] => [`clock ${ms}`, (world) => world.moveClock(ms)]),
+  },
+  { weight: 1, arbitrary: fc.constant<[string, Step]>(['limit', (world) => world.useUpLimit()]) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .integer({ min: 1, max: 9 })
+      .map((n): [string, Step] => [`fail ${n}`, (world) => world.fail(n)]),
+  },
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(fc.integer({ min: 1, max: 6 }), fc.constantFrom('requests', 'events'))
+      .map(([n, what]): [string, Step] => [
+        `kill after ${n} ${what}`,
+        (world) => world.killAfter(n, what as 'events'),
+      ]),
+  },
+  { weight: 6, arbitrary: fc.constant<[string, Step]>(['poll', (world) => world.poll()]) },
+);
+
+/** Whether a gap that came after a record covers it. */
+function isCovered({ type, at, friend, round }: MadeRecord, { event, round: gapRound }: Seen): boolean {
+  if (event.type !== 'gap' || gapRound < round) return false;
+  const resources = {
+    message: ['conversations', 'messages'],
+    submission: ['form-submissions'],
+    click: ['link-clicks'],
+  }[type];
+  const isOfFriend = event.friend === undefined || (friend && keyOf(event.friend) === keyOf(friend));
+  return (
+    resources.includes(event.resource) && isOfFriend === true && (event.since === null || event.since <= at)
+  );
+}
+
+beforeEach(() => void vi.useFakeTimers({ toFake: [...clock.toFake] }));
+afterEach(() => void vi.useRealTimers());
+
+const worlds = fc.record({
+  pageSize: fc.constantFrom(3, 5, 50),
+  since: fc.constantFrom('now', 'all'),
+  steps: fc.array(steps, { minLength: 5, maxLength: 25 }),
+});
+
+test('every record is delivered or covered by a gap, in order per friend, and has its effect once', async () => {
+  await fc.assert(
+    fc.asyncProperty(worlds, async ({ pageSize, since, steps }) => {
+      vi.setSystemTime(Date.UTC(2026, 5, 1));
+      const world = createWatchedWorld({ pageSize, since: since as 'now' });
+      for (const index of [0, 1, 0, 1, 0, 0, 0, 2]) world.addFriend(index);
+      for (const index of [0, 1, 2, 3]) world.write(index, 'incoming');
+      const before = since === 'now' ? world.made.splice(0) : [];
+      await world.poll();
+      for (const [, run] of steps) await run(world);
+      world.assign([true, true, true]);
+      world.fail(0);
+      await world.poll();
+      // The next watcher looks for other accounts at once.
+      world.kill();
+      for (let i = 0; i < 2; i++) await world.poll();
+      check(world, before);
+    }),
+    { seed: Number(process.env.ORGCHAT_TEST_SEED ?? 7), numRuns: 8, endOnFailure: true },
+  );
+});
+
+function check({ made, seen, deleted, errors, mock }: WatchedWorld, before: readonly MadeRecord[]): void {
+  expect(errors).toEqual([]);
+  const delivered = seen.flatMap(({ event }) => (event.type === 'gap' ? [] : [event.id]));
+  const missing = made.filter((record) => {
+    const deletedIn = record.friend && deleted.get(keyOf(record.friend));
+    // Nobody could see it: its friend was deleted before the next round.
+    if (record.type === 'message' && deletedIn !== undefined && record.round >= deletedIn) return false;
+    return !delivered.includes(record.id) && !seen.some((one) => isCovered(record, one));
+  });
+  expect(missing).toEqual([]);
+  const first = new Set(delivered);
+  for (const friend of new Set(made.map((record) => record.friend && keyOf(record.friend)))) {
+    const isOfFriend = (record: MadeRecord): boolean =>
+      record.type === 'message' && record.friend !== undefined && keyOf(record.friend) === friend;
+    const ids = made.filter((record) => isOfFriend(record) && first.has(record.id)).map(({ id }) => id);
+    expect([...first].filter((id) => ids.includes(id))).toEqual(ids);
+  }
+  expect(before.filter(({ id }) => first.has(id))).toEqual([]);
+  const tags = allTags(mock);
+  expect([...tags].sort()).toEqual([...new Set(tags)].sort());
+  expect([...first].filter((id) => !tags.includes(id))).toEqual([]);
+}
+
+function allTags(mock: WatchedWorld['mock']): string[] {
+  const names: string[] = [];
+  for (let offset = 0; ; offset += 50) {
+    const { records } = mock.records({ resource: 'tags', offset });
+    names.push(...records.map(({ name }) => String(name)));
+    if (records.length < 50) return names;
+  }
+}
