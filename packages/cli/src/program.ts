@@ -54,6 +54,7 @@ const commandGroups: readonly Group[] = [
       ['accounts', 'list messaging accounts', () => import('./commands/accounts.ts')],
       ['friends', 'manage friends: notes, tags, scenarios, messages', () => import('./commands/friends.ts')],
       ['conversations', 'list the latest conversations', () => import('./commands/conversations.ts')],
+      ['watch', 'print new messages, submissions or clicks', () => import('./commands/watch.ts')],
     ],
   },
   {

@@ -4,7 +4,7 @@ import { Argument, InvalidArgumentError, type Option } from 'commander';
  * What a flag or an argument takes:
  *
  * - `flag`: nothing
- * - `name`: a name or id of anything: a record, group, intent, profile, key, host
+ * - `name`: a name or id of anything: a record, group, intent, profile, key, host; also a line for the shell
  * - `names`: names or ids, with commas between them or as repeated flags. They are kept as they were given, because a name
  *   may contain commas
  * - `words`: words of a fixed set, with commas between them
@@ -36,7 +36,7 @@ const kinds: Readonly<Record<string, ValueKind>> = {
   ),
   ...toKind(
     'name',
-    'uuid revision request-id token key host cursor action resource resource/name,… what topic path profile',
+    'uuid revision request-id token key host cursor action resource resource/name,… what topic path profile line',
   ),
   ...toKind('names', 'account,… tag,…'),
   ...toKind('words', 'a,b'),

@@ -178,11 +178,17 @@ const inFlight: MeaningRule = [
   'Another process is working on this operation. Wait for it, then run the same command again.',
 ];
 
+const cursorInUse: MeaningRule = [
+  exitCodes.conflict,
+  'Stop the other watcher, or use another name: --cursor NAME',
+];
+
 /**
  * Finds a rule that takes precedence over the class of the error, by the meaning of a server code, never by the code.
  */
 function findMeaningRule({ code, status, meaning }: OrgChatError): MeaningRule | undefined {
   if (status === undefined && code === 'OPERATION_IN_FLIGHT') return inFlight;
+  if (status === undefined && code === 'CURSOR_IN_USE') return cursorInUse;
   return meaning === undefined ? undefined : byMeaning[meaning];
 }
 

@@ -52,6 +52,7 @@ const added = [
   ...['added', 'skipped', 'refused', 'unknown', 'notSent', 'duplicates', 'invalid', 'invalidKeywords'],
   ...['site', 'group', 'requests', 'error'],
 ];
+const watched = ['type', 'id', 'at', 'friend', 'record', 'resource', 'since'];
 const profile = ['profile', 'baseUrl', 'storage', 'journal', 'server'];
 const keyOfProfile = ['organizationId', 'key', 'plan'];
 
@@ -81,6 +82,9 @@ export const commandFields: Readonly<Record<string, readonly string[]>> = {
   'outbox retry': ['operationId', 'state'],
   'outbox remove': ['operationId', 'removed'],
   'outbox stats': outboxCounts,
+  'watch messages': watched,
+  'watch submissions': watched,
+  'watch clicks': watched,
   'studio document': ['project', 'document'],
   'contract check': [
     ...['baseUrl', 'organization', 'requests', 'startedAt', 'stopped', 'topics', 'notAsked', 'differences'],

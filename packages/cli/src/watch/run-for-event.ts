@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+import { CliError } from '../errors/cli-error.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
+
+/**
+ * Runs a shell line with an event as a line of JSON on its standard input. Its output goes where that of this command goes.
+ * Resolves to what went wrong: `exited with 3`, `was ended by SIGKILL`; undefined if it exited with 0.
+ */
+export function runForEvent(line: string, event: object): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(line, { shell: true, stdio: ['pipe', 'inherit', 'inherit'] });
+    child.on('error', (cause) =>
+      reject(
+        new CliError(`The shell for --exec could not be started: ${cause.message}`, {
+          code: 'EXEC_FAILED',
+          exit: exitCodes.failed,
+          hint: 'Check the shell of this system.',
+          cause,
+        }),
+      ),
+    );
+    child.on('exit', (code, signal) => {
+      if (code === 0) resolve(undefined);
+      else resolve(signal === null ? `exited with ${code}` : `was ended by ${signal}`);
+    });
+    // A line that does not read its input may have ended.
+    child.stdin.on('error', () => {});
+    child.stdin.end(`${JSON.stringify(event)}\n`);
+  });
+}
