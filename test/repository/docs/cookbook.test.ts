@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -65,9 +66,12 @@ async function load<Exports>(name: string): Promise<Exports> {
 /** How many changes the mock applied. */
 const applied = (): number => mock.requests.list().filter((request) => request.applied === true).length;
 
+/** Whether the mock has answered the newest request. */
+const requestsAreOver = (): boolean => mock.requests.list().at(-1)?.status !== null;
+
 describe('a recipe of the cookbook', () => {
   it('compiles', async () => {
-    expect(recipes.size).toBe(13);
+    expect(recipes.size).toBe(14);
     const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--skipLibCheck'];
     const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
     const files = [...recipes.keys()].map((name) => join(folder, `${name}.ts`));
@@ -208,6 +212,30 @@ describe('a recipe of the cookbook', () => {
     const { work } = await load<Queue>('queue');
     expect(await work({ id: 'job_4', name: 'Unrecorded' })).toBe('retry');
     expect(applied()).toBe(0);
+  });
+
+  it('inbox-bot: a message that was handled before an abort is not handled again', async () => {
+    const client = createClient();
+    const friend = await client.friends.list().first();
+    if (!friend) throw new Error('the demo has no friends');
+    const watch = async (isOver: () => boolean): Promise<void> => {
+      const end = new AbortController();
+      const { watchInbox } = await load<{ watchInbox(signal: AbortSignal): Promise<void> }>('inbox-bot');
+      const ended = watchInbox(end.signal).catch((error: unknown) => error);
+      await vi.waitUntil(isOver, { timeout: 10_000 });
+      end.abort();
+      expect(await ended).toMatchObject({ code: 'ABORTED' });
+    };
+    const conversationReads = (): number =>
+      mock.requests.list().filter(({ resource }) => resource === 'conversations').length;
+    const cursor = join(process.env.XDG_STATE_HOME ?? '', 'orgchat/cursors/inbox.json');
+    await watch(() => existsSync(cursor) && readFileSync(cursor, 'utf8').includes('startedAt'));
+    mock.inject.message(friend, { text: 'Are you open today?' });
+    await watch(() => applied() === 1);
+    const before = conversationReads();
+    await watch(() => conversationReads() > before && requestsAreOver());
+    expect((await client.friends.get(friend)).notes?.match(/Are you open today\?/g)).toHaveLength(1);
+    expect(applied()).toBe(1);
   });
 
   it('cron: the second run of a day finds the work done', async () => {

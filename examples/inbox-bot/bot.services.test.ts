@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createMock, type Listening } from '@orgchat/mock-server';
+import { buildSync } from 'esbuild';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+const kills = 30;
+const mock = createMock({ rateLimit: 'off' });
+const friends = mock.records({ resource: 'friends' }).records.slice(0, 5);
+let [listening, folder]: [Listening | undefined, string] = [undefined, ''];
+
+beforeAll(async () => {
+  listening = await mock.listen({ port: 0 });
+  folder = mkdtempSync(join(tmpdir(), 'inbox-bot-'));
+  // As one file, it starts in a fraction of the time.
+  buildSync({
+    entryPoints: [fileURLToPath(new URL('./bot.ts', import.meta.url))],
+    outfile: join(folder, 'bot.mjs'),
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    conditions: ['orgchat-source'],
+  });
+});
+afterAll(async () => {
+  await listening?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const noted: string[] = [];
+function start(): ChildProcess {
+  const bot = spawn(process.execPath, [join(folder, 'bot.mjs')], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: {
+      ...process.env,
+      ORGCHAT_BASE_URL: listening?.baseUrl,
+      ORGCHAT_API_KEY: 'demo-write-key',
+      STATE_DIR: join(folder, 'state'),
+      EVERY_MS: '50',
+    },
+  });
+  bot.stdout?.setEncoding('utf8').on('data', (text: string) => noted.push(...text.trim().split('\n')));
+  return bot;
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 1));
+}
+
+async function end(bot: ChildProcess): Promise<void> {
+  bot.kill('SIGKILL');
+  await once(bot, 'close');
+}
+
+/** How often the notes have each message. */
+function countNotes(): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { notes } of mock.records({ resource: 'friends' }).records)
+    for (const line of `${notes ?? ''}`.match(/^message \d+$/gm) ?? [])
+      counts.set(line, (counts.get(line) ?? 0) + 1);
+  return counts;
+}
+
+it('notes each message once, although it is killed 30 times', async () => {
+  const requests = (): number => mock.requests.list().length;
+  // Its first round is over when it reads the conversations again.
+  const first = start();
+  await until(() => mock.requests.list().filter(({ resource }) => resource === 'conversations').length > 1);
+  await end(first);
+  const messages: string[] = [];
+  for (let n = 0; n < kills; n++) {
+    messages.push(`message ${n}`);
+    const { accountId, userId } = friends[n % friends.length] ?? {};
+    mock.inject.message({ accountId: `${accountId}`, userId: `${userId}` }, { text: `message ${n}` });
+    const before = requests();
+    const bot = start();
+    await until(() => requests() >= before + 3 + ((n * 5) % 11));
+    await end(bot);
+  }
+  const last = start();
+  await until(() => messages.every((message) => countNotes().has(message)));
+  await end(last);
+  const counts = [...countNotes().values()];
+  const lost = messages.length - counts.length;
+  const doubled = counts.filter((count) => count > 1).length;
+  console.log(
+    `${kills} kills, ${messages.length} messages, ${noted.length} deliveries handled: ${lost} lost, ${doubled} doubled`,
+  );
+  expect([lost, doubled]).toEqual([0, 0]);
+}, 120_000);

@@ -1,0 +1,28 @@
+/*
+ * An inbox bot: adds each message of a friend to the notes for the team, once, and marks the friend as in progress.
+ *
+ *   node bot.js
+ *
+ * Journal and cursor are folders on the disk of this machine; in a container, they must be on a volume. Whenever the bot is
+ * killed, start it again: it continues with the message it was working on. Only one can run at a time.
+ */
+import { createClient } from '@orgchat/sdk';
+import { fileCursor, fileJournal } from '@orgchat/sdk/node';
+
+const { STATE_DIR = './state', EVERY_MS } = process.env;
+const client = createClient({ journal: fileJournal(`${STATE_DIR}/journal`) });
+const cursor = fileCursor('inbox', { directory: `${STATE_DIR}/cursors` });
+const everyMs = EVERY_MS === undefined ? undefined : Number(EVERY_MS);
+
+for await (const event of client.watch({ messages: true }, { cursor, everyMs })) {
+  if (event.type === 'gap') console.error('Look at the inbox: messages may be missing since', event.since);
+  if (event.type !== 'message') continue;
+  const { friend, record } = event;
+  // An event that comes again has the same id, so the notes get each message once.
+  await client.friends.edit(
+    friend,
+    ({ notes }) => ({ notes: `${notes ?? ''}\n${record.text}`.trim(), status: 'in_progress' }),
+    { intent: ['inbox', event.id] },
+  );
+  console.log(`Noted ${event.id}`);
+}
