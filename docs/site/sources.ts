@@ -43,32 +43,6 @@ const split: readonly Source[] = [
     part: 'how-to',
     isSplit: true,
   },
-  {
-    file: 'packages/sdk/README.md',
-    name: 'sdk',
-    title: 'SDK',
-    group: 'SDK',
-    part: 'explanation',
-    isSplit: true,
-    sections: {
-      'how-to': ['Recipes', 'From raw fetch', 'Testing your code', 'Examples'],
-      reference: ['The client', 'Errors', 'Options', 'Events and logging', 'Runtimes'],
-    },
-  },
-  {
-    file: 'packages/cli/README.md',
-    name: 'cli',
-    title: 'Command',
-    group: 'Command',
-    part: 'reference',
-    isSplit: true,
-    sections: {
-      'how-to': [
-        ...['Check a server', 'Operations', 'Shared journal', 'Keywords', 'Configuration files'],
-        'Mock server',
-      ],
-    },
-  },
 ];
 
 /** Where a text of its own is that is not for the reference, by the name of its file. */
@@ -77,11 +51,18 @@ const partOf: Readonly<Record<string, Part>> = {
   bullmq: 'how-to',
   ci: 'how-to',
   comparison: 'explanation',
+  config: 'how-to',
+  'contract-check': 'how-to',
   CONTRIBUTING: 'explanation',
   inspector: 'how-to',
+  intents: 'explanation',
+  journals: 'explanation',
+  keywords: 'how-to',
   layout: 'explanation',
   lifecycle: 'explanation',
+  mock: 'how-to',
   operating: 'how-to',
+  operations: 'how-to',
   outbox: 'explanation',
   pacing: 'explanation',
   redis: 'how-to',
@@ -89,7 +70,10 @@ const partOf: Readonly<Record<string, Part>> = {
   scale: 'explanation',
   SECURITY: 'explanation',
   testing: 'how-to',
+  'upsert-and-sync': 'how-to',
   versions: 'explanation',
+  watch: 'how-to',
+  writes: 'explanation',
 };
 
 /** The texts of the repository. A new text in one of these folders is a page without being named here. */

@@ -81,9 +81,9 @@ describe('exit codes and error documents', () => {
 describe('the table of exit codes', () => {
   const table = exitCodeMeanings.map(([code, lines]): [string, string] => [`${code}`, lines.join('; ')]);
 
-  test('is that of the README', () => {
-    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-    const [, section = ''] = readme.split('\n## Exit codes\n');
+  test('is that of its page', () => {
+    const page = readFileSync(new URL('../docs/output.md', import.meta.url), 'utf8');
+    const [, section = ''] = page.split('\n## Exit codes\n');
     const rows = section.split('\n## ', 1)[0]?.matchAll(/^\| (\d.*?) \| (.*) \|$/gm) ?? [];
     expect(Array.from(rows, ([, code, meaning]) => [code, meaning])).toEqual(table);
   });

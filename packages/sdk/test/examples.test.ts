@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { afterAll, describe, expect, test } from 'vitest';
+import { readPages } from '../../../test/test-support/read-pages.ts';
 import * as sdk from '../src/index.ts';
 import * as internal from '../src/internal.ts';
 import * as conformance from '../src/journal-conformance.ts';
@@ -111,8 +112,8 @@ describe('the example of a public symbol', () => {
 test('no text for users names what only the command imports', () => {
   const names = Object.keys(internal).filter((name) => !(name in sdk));
   expect(names).toContain('createOnce');
-  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-  const texts = [{ path: 'README.md', words: readme, example: '' }, ...symbols];
+  const pages = Array.from(readPages('sdk'), ([path, words]) => ({ path, words, example: '' }));
+  const texts = [...pages, ...symbols];
   const found = texts.flatMap(({ path, words, example }) =>
     names
       .filter((name) => new RegExp(`\\b${name}\\b`).test(words + example))

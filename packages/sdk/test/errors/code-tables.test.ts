@@ -1,17 +1,17 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { readPages } from '../../../../test/test-support/read-pages.ts';
 import { type CodeMeaning, codeMeanings } from '../../src/generated/code-meanings.ts';
 import * as sdk from '../../src/index.ts';
 import { getRejection } from '../../test-support/rejection.ts';
 import { failure, record, scripted } from '../../test-support/scripted.ts';
 
-/* The tables of codes in the README say what the specification and the classes of errors say. */
+/* The tables of codes in the pages say what the specification and the classes of errors say. */
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const text = [...readPages('sdk').values()].join('\n');
 
 /** The cells of a table, row by row, without the marks for code. */
 function readTable(header: string): string[][] {
-  const [, after = ''] = readme.split(header);
+  const [, after = ''] = text.split(header);
   const [table = ''] = after.split('\n\n');
   return table
     .split('\n')

@@ -5,13 +5,16 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createMock, type Listening } from '@orgchat/mock-server';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { readPages } from '../../../test/test-support/read-pages.ts';
 
-/* Each piece of code of the README compiles and runs as printed, against the mock. */
+/* Each piece of code of the README and of its pages compiles and runs as printed, against the mock. */
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
-const pieces = [...readme.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
+const pages = readPages('sdk');
+const pieces = Array.from(pages).flatMap(([page, text]) =>
+  Array.from(text.matchAll(/^```ts\n([\s\S]*?)^```$/gm), ([, code = '']) => ({ page, code })),
+);
 
 let server: Listening;
 let folder: string;
@@ -48,14 +51,14 @@ function whole(code: string): string {
 }
 
 const names = pieces.map(
-  (code, n) =>
+  ({ page, code }, n) =>
     [
-      `${n + 1}: ${code.split('\n').find((line) => /^\w/.test(line) && !line.startsWith('import'))}`,
+      `${n + 1} of ${page}: ${code.split('\n').find((line) => /^\w/.test(line) && !line.startsWith('import'))}`,
       n,
     ] as const,
 );
 
-test('the README and the type of codes name each code of this package’s own, and no other', async () => {
+test('the page of errors and the type of codes name each code of this package’s own, and no other', async () => {
   const src = fileURLToPath(new URL('../src/', import.meta.url));
   const files = (await readdir(src, { recursive: true })).filter((file) =>
     /^(?!generated|journal.conformance|errors.codes|.*test(-d)?\.ts$).*\.ts$/.test(file),
@@ -70,9 +73,10 @@ test('the README and the type of codes name each code of this package’s own, a
   const others = ['ORGCHAT_API_KEY', 'ORGCHAT_BASE_URL', 'ORGCHAT_LOG', ...examples];
   const typed = (await readFile(join(src, 'errors/codes.ts'), 'utf8')).match(/(?<=^ {2}\| ')[A-Z_]+/gm);
   expect(typed?.sort()).toEqual([...new Set(own)].filter((code) => !others.includes(code)).sort());
-  const table = readme.slice(
-    readme.indexOf('| code | class | meaning and what to do |'),
-    readme.indexOf('The API key is in no error'),
+  const errors = pages.get('docs/errors.md') ?? '';
+  const table = errors.slice(
+    errors.indexOf('| code | class | meaning and what to do |'),
+    errors.indexOf('The API key is in no error'),
   );
   const named = [...table.matchAll(/^\| (.*?) \|/gm)].flatMap(
     ([, cell = '']) => cell.match(/[A-Z][A-Z_]+/g) ?? [],
@@ -80,12 +84,12 @@ test('the README and the type of codes name each code of this package’s own, a
   expect(named.sort()).toEqual([...new Set(own)].filter((code) => !others.includes(code)).sort());
 });
 
-describe('what the README shows', () => {
+describe('what the pages show', () => {
   test('has code', () => expect(pieces.length).toBeGreaterThan(6));
 
   test.each(names)('runs, piece %s', async (_name, n) => {
     const file = join(folder, `piece-${n}.ts`);
-    await writeFile(file, whole(pieces[n] ?? ''));
+    await writeFile(file, whole(pieces[n]?.code ?? ''));
     vi.stubEnv('ORGCHAT_API_KEY', 'demo-write-key');
     vi.stubEnv('ORGCHAT_BASE_URL', server.baseUrl);
     vi.stubEnv('ORGCHAT_PREVIOUS_API_KEY', 'demo-read-key');
@@ -98,7 +102,7 @@ describe('what the README shows', () => {
 
   test('compiles', async () => {
     const files = await Promise.all(
-      pieces.map(async (code, n) => {
+      pieces.map(async ({ code }, n) => {
         const file = join(folder, `compiled-${n}.ts`);
         await writeFile(file, whole(code));
         return file;

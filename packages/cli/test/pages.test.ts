@@ -1,14 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { readPages } from '../../../test/test-support/read-pages.ts';
 import { freshTag, greenVip, useConfigFile } from '../test-support/config-harness.ts';
 import { wrongMentions } from '../test-support/mentions.ts';
 
-/* What the README shows is what the command prints for the demo organization. */
+/* What the README and its pages show is what the command prints for the demo organization. */
 
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const text = [...readPages('cli').values()].join('\n');
 const blocks = (language: string): string[] =>
-  [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
-    ([, text = '']) => text,
+  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
+    ([, block = '']) => block,
   );
 const [table, plan, error, ...otherTexts] = blocks('text');
 const [errorDocument, ...otherDocuments] = blocks('json');
