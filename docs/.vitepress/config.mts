@@ -54,7 +54,7 @@ export default defineConfig({
     nav: [
       { text: 'Tutorial', link: '/tutorial/start/', activeMatch: '^/tutorial/' },
       { text: 'How-to', link: '/how-to/recipes/', activeMatch: '^/how-to/' },
-      { text: 'Reference', link: '/reference/cli/', activeMatch: '^/reference/' },
+      { text: 'Reference', link: '/reference/cli/output', activeMatch: '^/reference/' },
       { text: 'Explanation', link: '/explanation/sdk/', activeMatch: '^/explanation/' },
       { text: 'Playground', link: '/playground' },
     ],

@@ -82,7 +82,7 @@ const looked = [
   '/reference/sdk/errors',
   '/reference/commands/config',
   '/reference/decisions',
-  '/explanation/sdk/write-outcomes',
+  '/explanation/sdk/writes',
   '/reference/sdk-api/',
   '/api/index.html',
 ];
