@@ -11,7 +11,8 @@ const client = createClient({
 // The next change is applied. Then the connection breaks.
 mock.faults.arm({ effect: 'lose-response', operation: 'changeChat' });
 
-const { result, replayed } = await client.tags.create({ name: 'Spring', color: 'pink' });
+const spring = { name: 'Spring', color: 'pink' };
+const { result, replayed } = await client.tags.create(spring);
 console.log('id:', result.id);
 console.log('replayed:', replayed);
 
