@@ -114,7 +114,7 @@ describe('a reference to a deleted record', () => {
         decision: 'D62',
         because: expect.stringMatching(
           new RegExp(
-            `^Tag "[^"]+" was deleted by your own key "Demo write key" .* \\(delete-configuration in req-\\w+\\): .* tag ${tag.id}, which does not exist\\. Use the id of an existing tag: `,
+            `^change\\.\\S+ refers to tag "[^"]+" ${tag.id}, which was deleted by your own key "Demo write key" .* \\(delete-configuration in req-\\w+\\)\\. Use the id of an existing tag: `,
           ),
         ),
       });

@@ -84,7 +84,9 @@ export const recordCauses: Explanations<RecordReason> = {
     decision: 'D62',
     because: (input) => {
       const { record, id, path } = input.cause;
-      return `${showLoss(input)}: ${showPath(path)} refers to ${record} ${id}, which does not exist. ${showExisting(input)}`;
+      const deleter = getDeleter(input);
+      const loss = deleter === undefined ? 'does not exist' : `was deleted by ${deleter}`;
+      return `${showPath(path)} refers to ${record}${showName(input)} ${id}, which ${loss}. ${showExisting(input)}`;
     },
   },
   'unassigned-reference': {
@@ -167,16 +169,19 @@ function getExpectedLabel({ cause: { id }, request }: Named): string | undefined
   return change.id === id && typeof change.expectedLabel === 'string' ? change.expectedLabel : undefined;
 }
 
+/** Who deleted a record, if that is known. */
+function getDeleter({ world, cause: { id }, request }: Named): string | undefined {
+  const deletion = findDeletion(world, id);
+  if (deletion !== undefined) return showAuthor(deletion, request);
+  const faultId = world.rivalDeletions.get(id);
+  return faultId === undefined ? undefined : `fault ${faultId} (rival-edit)`;
+}
+
 /** Why there is no such record: who deleted it, if that is known. */
 function showLoss(input: Named): string {
-  const { world, cause, request } = input;
-  const record = `${cause.record}${showName(input)}`;
-  const deletion = findDeletion(world, cause.id);
-  if (deletion !== undefined) return `${capitalize(record)} was deleted by ${showAuthor(deletion, request)}`;
-  const faultId = world.rivalDeletions.get(cause.id);
-  return faultId === undefined
-    ? `Unknown ${record}`
-    : `${capitalize(record)} was deleted by fault ${faultId} (rival-edit)`;
+  const record = `${input.cause.record}${showName(input)}`;
+  const deleter = getDeleter(input);
+  return deleter === undefined ? `Unknown ${record}` : `${capitalize(record)} was deleted by ${deleter}`;
 }
 
 function showName(input: Named): string {
@@ -209,10 +214,15 @@ function showExisting(input: Named): string {
     return `Every ${record} of the organization belongs to an account that is not assigned to the creator of key ${show(request.keyName)}. Create one in an assigned account, or assign all accounts: PATCH /keys/{key} { "accountIds": null }.`;
   }
   const isSame = ({ label }: { readonly label: string }): boolean => label === name;
-  const shown = [...entries.filter(isSame), ...entries.filter((entry) => !isSame(entry))].slice(0, mostNamed);
-  const names = shown.map(({ label, id }) => `${show(label)} (${id})`).join(', ');
-  const more = total > shown.length ? ` and ${total - shown.length} more` : '';
-  return `Use the id of an existing ${record}: ${names}${more}.`;
+  const same = entries.filter(isSame).slice(0, mostNamed);
+  const others = entries.filter((entry) => !isSame(entry)).slice(0, mostNamed - same.length);
+  const showAll = (shown: typeof entries): string =>
+    shown.map(({ label, id }) => `${show(label)} (${id})`).join(', ');
+  const named = same.length + others.length;
+  const more = total > named ? ` and ${total - named} more` : '';
+  if (same.length === 0) return `Use the id of an existing ${record}: ${showAll(others)}${more}.`;
+  const further = others.length === 0 ? '' : `, or of a ${record} with another name: ${showAll(others)}`;
+  return `Use the id of another ${record} with the same name: ${showAll(same)}${further}${more}.`;
 }
 
 /** `your own key "Demo write key" 37 ms earlier (update-tags in req-00000007)`. */

@@ -124,9 +124,14 @@ describe('a record that is gone', () => {
     await caller.apply({ action: 'delete-configuration', resource: 'tags', id, ...createGuard(record) });
     const link = { action: 'create-links', data: { ...data.links, tagId: id } };
     expect((await caller.apply(link)).status).toBe(404);
-    expect(lastBecause(mock)).toMatch(new RegExp(`^Tag "${record.label}" was deleted by your own key`));
+    // The field is first: it distinguishes the refusal from others where only the start is shown.
+    expect(lastBecause(mock)).toMatch(
+      new RegExp(
+        `^change\\.data\\.tagId refers to tag "${record.label}" ${id}, which was deleted by your own key`,
+      ),
+    );
     expect(lastBecause(mock)).toContain(
-      `Use the id of an existing tag: "${record.label}" (${again.id}), "d" (`,
+      `. Use the id of another tag with the same name: "${record.label}" (${again.id}), or of a tag with another name: "d" (`,
     );
     // The advice can be followed.
     const { status } = await caller.apply({ ...link, data: { ...data.links, tagId: again.id } });
