@@ -38,18 +38,21 @@ export function RequestDetails({ id, close }: { readonly id: string; readonly cl
 function Detail({ detail }: { readonly detail: RequestDetail }) {
   const { request, response } = detail;
   const code = toSdkCode(detail);
+  const sentences = explainOutcome(detail);
   return (
     <>
       <p>
         <OutcomeBadges entry={detail} withAnswer />
       </p>
-      <section>
-        <h3>What happened</h3>
-        {explainOutcome(detail).map((sentence) => (
-          <p key={sentence}>{formatSentence(sentence)}</p>
-        ))}
-        {explainOutcome(detail).length === 0 && <p>It was answered, and changed nothing.</p>}
-      </section>
+      {(sentences.length > 0 || detail.error === null) && (
+        <section>
+          <h3>What happened</h3>
+          {sentences.map((sentence) => (
+            <p key={sentence}>{formatSentence(sentence)}</p>
+          ))}
+          {sentences.length === 0 && <p>It was answered, and changed nothing.</p>}
+        </section>
+      )}
       <Why of={detail} />
       {detail.operationId !== null && <OperationStory operationId={detail.operationId} current={detail.id} />}
       {detail.revisionAfter !== null && detail.applied && <RecordChange detail={detail} />}

@@ -8,6 +8,7 @@ import {
   describeRequest,
   describeWithName,
   explainOutcome,
+  findCandidateResource,
 } from './request-words.ts';
 
 const entry = (id: number, changes: Partial<RequestEntry> = {}): RequestEntry => ({
@@ -136,6 +137,17 @@ test('the outcome of a request', () => {
     'The answer 200 did not arrive: the client cannot know whether the change was applied.',
   ]);
   expect(explainOutcome(log[1] as RequestEntry).join()).toContain('stored answer of req-1');
+  // A refusal is said by its badges and its reason.
+  expect(explainOutcome(log[2] as RequestEntry)).toEqual([]);
+});
+
+test.each([
+  ['Use the id of an existing rich menu: "A" (1) and 2 more.', 'rich-menus'],
+  ['Use the id of another tag with the same name: "A" (1).', 'tags'],
+  ['Use the id of an existing nothing: "A" (1).', undefined],
+  ['Use the id of an assigned account.', undefined],
+])('the records that a sentence names are of a resource: %s', (sentence, resource) => {
+  expect(findCandidateResource(sentence)).toBe(resource);
 });
 
 test('what happened is not said before it is known, and of a read nothing about a change', () => {
@@ -154,5 +166,5 @@ test('the reason of a misspelled value is what was meant, not all that is allowe
   const problems = [{ path: 'resource', message: because, sent: '"tag"', didYouMean: 'tags' }];
   const decidedBy = { step: 'parseCommand', clause: '4.3.28', because, problems };
   const refused = entry(1, { status: 400, error: 'INVALID_INPUT', decidedBy });
-  expect(describeReason(refused)).toBe('resource "tag": did you mean tags?');
+  expect(describeReason(refused)).toBe('did you mean tags? (resource "tag")');
 });

@@ -1,3 +1,4 @@
+import { singularNames } from '@orgchat/spec/resources/names';
 import type { Tone } from '../../components/panel.tsx';
 import type { FaultInput, RequestEntry } from '../../control-api/types.ts';
 import { decodePiece } from '../../text/decode-piece.ts';
@@ -63,14 +64,14 @@ export function describeReason(entry: RequestEntry): string | undefined {
   return shortenReason(because, problem);
 }
 
-/** The first sentence of a reason, or of a misspelled value what was meant: that says more than all that is allowed. */
+/** The first sentence of a reason, or of a misspelled value what was meant: that says more than all that is allowed, and is first where a list has only room for the start. */
 export function shortenReason(
   because: string,
   problem?: { readonly path: string; readonly sent?: string; readonly didYouMean?: string },
 ): string {
   if (problem?.didYouMean !== undefined) {
     const place = problem.sent === undefined ? problem.path : `${problem.path} ${problem.sent}`;
-    return `${place}: did you mean ${problem.didYouMean}?`;
+    return `did you mean ${problem.didYouMean}? (${place})`;
   }
   const [first = ''] = splitSentences(because);
   return first.replace(longId, (_, ...starts: (string | undefined)[]) => `${starts.find(Boolean)}…`);
@@ -81,6 +82,15 @@ const sentence = /(?:"(?:[^"\\]|\\.)*"|[\s\S])+?(?:\. (?=[A-Z])|$)/gs;
 
 export const splitSentences = (because: string): readonly string[] =>
   (because.match(sentence) ?? [because]).map((one) => one.trimEnd());
+
+/** The resource of the records that a sentence names to use instead; undefined if it names none. */
+export function findCandidateResource(sentence: string): string | undefined {
+  const [, singular] =
+    /^Use the id of (?:an existing|another) ([a-z -]+?)(?: with the same name)?: /.exec(sentence) ?? [];
+  return singular === undefined
+    ? undefined
+    : Object.entries(singularNames).find(([, name]) => name === singular)?.[0];
+}
 
 /** The color of a status. A success has none: of many requests, the others are what to look at. */
 function getStatusTone(status: number): Tone {
@@ -101,8 +111,8 @@ export function explainOutcome(entry: RequestEntry): string[] {
     sentences.push(
       `This operationId was known: the mock returned the stored answer of ${replayOf} and changed nothing.`,
     );
-  else if (error !== null) sentences.push(`The mock refused it with ${status} ${error} and changed nothing.`);
-  else if (action !== null) sentences.push('It changed nothing.');
+  // That a request was refused is in its badges, and why is below them.
+  else if (error === null && action !== null) sentences.push('It changed nothing.');
   for (const fault of faults) sentences.push(`The fault ${fault} hit it.`);
   if (!answered) {
     sentences.push(

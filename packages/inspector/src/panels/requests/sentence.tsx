@@ -1,8 +1,10 @@
 import { patterns } from '@orgchat/spec/patterns';
 import type { ComponentChildren } from 'preact';
 import { CopyButton } from '../../components/controls.tsx';
+import { toHref } from '../../components/route.ts';
 import { Value } from '../../components/value.tsx';
 import { RequestLink } from './request-link.tsx';
+import { findCandidateResource } from './request-words.ts';
 
 /** A pattern without its anchors. */
 const toPart = ({ source }: RegExp): string => source.slice(1, -1);
@@ -15,14 +17,22 @@ const unreadable = new RegExp(
   String.raw`\b(${toPart(patterns.revision)}|${toPart(patterns.uuid)}|req-[0-9a-z-]+|\d{4}-\d\d-\d\dT[\d:.]+Z)\b`,
 );
 
-/** A sentence in which requests are links, and ids, revisions and times are as elsewhere on the page. */
+/** A sentence in which requests are links, and ids, revisions and times are as elsewhere on the page. So is what it only counts. */
 export function formatSentence(sentence: string): ComponentChildren {
+  const resource = findCandidateResource(sentence);
   // Two groups: the name and the id.
   const pieces = sentence.split(candidate);
   return pieces.map((piece, index) => {
     if (index % 3 === 2) return null;
     if (index % 3 === 1) return <Candidate key={index} name={piece} id={pieces[index + 1] ?? ''} />;
-    return formatText(piece);
+    const [, more] = (index > 0 && resource !== undefined && /^ ?and (\d+ more)\.$/.exec(piece)) || [];
+    if (more === undefined || resource === undefined) return formatText(piece);
+    return (
+      <span key={index}>
+        {' '}
+        and <a href={toHref('records', resource)}>{more}</a>.
+      </span>
+    );
   });
 }
 

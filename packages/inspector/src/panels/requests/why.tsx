@@ -1,6 +1,6 @@
 import type { RequestDetail } from '../../control-api/types.ts';
 import { formatNumber } from '../../text/count.ts';
-import { describeAnswer, describeRequest, splitSentences } from './request-words.ts';
+import { describeAnswer, describeRequest, isChange, splitSentences } from './request-words.ts';
 import { formatSentence } from './sentence.tsx';
 
 /** Why the request ended as it did, and what to send instead: a paragraph per sentence. */
@@ -21,6 +21,7 @@ export function Why({ of: entry }: { readonly of: RequestDetail }) {
         </div>
       )}
       <p class="quiet small">
+        {entry.error !== null && isChange(entry) && !entry.applied && 'Nothing was changed · '}
         Step {step}
         {clause !== undefined && (
           <>
