@@ -66,12 +66,44 @@ test('a notification has the names of the friend and the tag, and can be searche
   );
   const scenarioId = scenarios[0]?.id ?? '';
   for (let n = 0; n < 2; n++) await client.friends.enroll(friend as never, scenarioId);
-  await findRow(page, /not notified.*Aiko Tanaka.*"Aiko Tanaka" was already in "/).waitFor();
+  await findRow(page, /not notified.*Aiko Tanaka.*“Aiko Tanaka” was already in “/).waitFor();
   await page.getByText('3 changes · 2 notifications, 1 notified nobody').waitFor();
-  await page.getByRole('checkbox', { name: 'Changes that notified nobody' }).uncheck();
+  await page.getByRole('checkbox', { name: 'Also show changes that notified nobody' }).uncheck();
   await page.getByText('2 notifications', { exact: true }).waitFor();
   await page.getByRole('searchbox', { name: 'Search' }).fill('nobody');
   await page.getByText('No match.').waitFor();
+});
+
+test('the audit log and the history of a friend say what changed, and that nothing did', async () => {
+  const { page, mock, problems } = await browser.inspect({ panel: 'audit' });
+  const client = connect(mock);
+  const friend = (await client.friends.list({ search: 'Aiko' }).first()) as {
+    accountId: string;
+    userId: string;
+  };
+  const tag = await client.tags.create({ name: 'Regular', color: 'green' });
+  await client.friends.addTags(friend as never, [tag.result?.id ?? '']);
+  const scenarios = (await client.scenarios.list().toArray({ max: 100 })).filter(
+    ({ accountId }) => accountId === null || accountId === friend.accountId,
+  );
+  for (let n = 0; n < 2; n++) await client.friends.enroll(friend as never, scenarios[0]?.id ?? '');
+  await findRow(page, /set-friend-tags.*Aiko Tanaka.*\+ tag “Regular”/).waitFor();
+  await findRow(page, /enroll-scenario.*Aiko Tanaka.*no effect/).waitFor();
+  expect(await findRow(page, 'no effect').count()).toBe(1);
+  await show(page, `records/friends/${encodeURIComponent(`${friend.accountId}/${friend.userId}`)}`);
+  const history = page.locator('.detail .history li');
+  await history.filter({ hasText: /set-friend-tags.*\+ tag “Regular”/ }).waitFor();
+  expect(await history.filter({ hasText: `scenario “${scenarios[0]?.name}”` }).count()).toBeGreaterThan(0);
+  // What the list of records to use instead only counts is a link to them.
+  const link = { name: 'Spring', url: 'https://example.com', scenarioId: null };
+  const tagId = '00000000-0000-4000-8000-000000000000';
+  for (const name of ['a', 'b', 'c', 'd']) await client.tags.create({ name, color: 'blue' });
+  await client.links.create({ ...link, tagId }).catch(() => undefined);
+  await show(page, `requests/${mock.requests.list().at(-1)?.id}`);
+  await page.getByRole('link', { name: /^\d+ more$/ }).click();
+  await page.getByRole('combobox', { name: 'Resource' }).waitFor();
+  expect(await page.evaluate('location.hash')).toBe('#/records/tags');
+  expect(problems).toEqual([]);
 });
 
 test('a search finds keywords, texts of bodies and outcomes, also of requests that arrive later', async () => {

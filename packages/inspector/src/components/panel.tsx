@@ -6,12 +6,15 @@ import { Value } from './value.tsx';
 export function Panel({
   title,
   about,
+  aboutMore,
   actions,
   fill = false,
   children,
 }: {
   readonly title: string;
   readonly about?: string;
+  /** Details that few people look for, in a fold. */
+  readonly aboutMore?: { readonly title: string; readonly text: string };
   readonly actions?: ComponentChildren;
   /** Whether the content takes the height of the window and scrolls inside. */
   readonly fill?: boolean;
@@ -25,6 +28,12 @@ export function Panel({
         </h1>
         {actions !== undefined && <div class="panel-actions">{actions}</div>}
         {about !== undefined && <p class="panel-about">{about}</p>}
+        {aboutMore !== undefined && (
+          <details class="panel-about">
+            <summary>{aboutMore.title}</summary>
+            <p>{aboutMore.text}</p>
+          </details>
+        )}
       </header>
       {children}
     </section>

@@ -1,16 +1,19 @@
 import { useMemo } from 'preact/hooks';
 import type { Column } from '../../components/data-grid.tsx';
-import { Empty, Facts, Load, Panel } from '../../components/panel.tsx';
+import { Badge, Empty, Facts, Load, Panel } from '../../components/panel.tsx';
 import { Revision } from '../../components/revision.tsx';
 import { toHref } from '../../components/route.ts';
 import { SearchableList } from '../../components/searchable-list.tsx';
 import { Time } from '../../components/time.tsx';
 import type { AuditEntry } from '../../control-api/types.ts';
+import { requests } from '../../live/requests.ts';
 import { useControl } from '../../live/resource.ts';
+import { AffectedByChange } from '../records/affected-records.tsx';
 import { RecordLink } from '../records/record-link.tsx';
 import { RecordName } from '../records/record-name.tsx';
 import { ChangeOfRequest } from '../requests/change-of-request.tsx';
 import { RequestLink } from '../requests/request-link.tsx';
+import { isSilent } from './notification-rows.ts';
 
 const columns: readonly Column<AuditEntry>[] = [
   { header: 'Time', width: '6.5rem', narrow: 'end', cell: ({ at }) => <Time at={at} /> },
@@ -19,7 +22,15 @@ const columns: readonly Column<AuditEntry>[] = [
     header: 'Record',
     width: 'minmax(8rem, 2fr)',
     narrow: 'below',
-    cell: (entry) => <RecordName name={entry.recordName} id={entry.recordId} />,
+    cell: (entry) => (
+      <span class="badges">
+        <RecordName name={entry.recordName} id={entry.recordId} />
+        <NoEffect of={entry} />
+        <span class="cut quiet">
+          <AffectedByChange of={entry} />
+        </span>
+      </span>
+    ),
   },
   {
     header: 'Key',
@@ -29,12 +40,22 @@ const columns: readonly Column<AuditEntry>[] = [
   },
 ];
 
+/** Of a change that was applied and found everything as it is already. */
+function NoEffect({ of: { requestId } }: { readonly of: AuditEntry }) {
+  const request = requests.value.findLast((one) => one.requestId === requestId);
+  return request !== undefined && isSilent(request) ? <Badge tone="plain">no effect</Badge> : null;
+}
+
 export function AuditPanel() {
   const list = useControl<{ readonly audit: readonly AuditEntry[] }>('audit', ['operation', 'sandbox']);
   return (
     <Panel
       title="Audit log"
-      about="The changes of changeChat that were applied: who made them, and the revisions before and after. Not in it: keyword writes, replays, edits of the control API, and changes that the fault skip-audit hit."
+      about="The changes that the API applied, and who made them."
+      aboutMore={{
+        title: 'What is not in it',
+        text: 'Keyword writes, replays, edits of the control API, and changes that the fault skip-audit hit.',
+      }}
       fill
     >
       <Load from={list}>

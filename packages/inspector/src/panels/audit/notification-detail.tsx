@@ -4,11 +4,11 @@ import { Facts } from '../../components/panel.tsx';
 import { toHref } from '../../components/route.ts';
 import { Time } from '../../components/time.tsx';
 import type { Notification, RequestEntry } from '../../control-api/types.ts';
+import { NamedIds } from '../records/affected-records.tsx';
 import { RecordLink } from '../records/record-link.tsx';
 import { RequestLink } from '../requests/request-link.tsx';
 import { splitSentences } from '../requests/request-words.ts';
 import { formatSentence } from '../requests/sentence.tsx';
-import { NamedIds } from './affected-records.tsx';
 
 interface NotificationDetailProps {
   readonly notification: Notification;

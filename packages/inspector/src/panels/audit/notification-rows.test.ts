@@ -52,7 +52,7 @@ test('a change that notified nobody is a row with its cause', () => {
   ]);
   expect(rows.slice(0, 3).map(({ request: cause }) => describeSilence(cause as RequestEntry))).toEqual([
     'a replay of req-1 changes nothing',
-    '"Dr. \\"A. B\\" Dana" was already in "No. 1. After care"',
-    '"Dr. Dana" had exactly these tags already',
+    '“Dr. "A. B" Dana” was already in “No. 1. After care”',
+    '“Dr. Dana” had exactly these tags already',
   ]);
 });

@@ -23,7 +23,7 @@ const silentDecisions: Readonly<Record<string, string>> = {
 };
 
 /** Whether a request succeeded that could notify, and did not: it repeats a change, or nothing is new. */
-function isSilent({ action, applied, replayOf, decidedBy }: RequestEntry): boolean {
+export function isSilent({ action, applied, replayOf, decidedBy }: RequestEntry): boolean {
   const decision = silentDecisions[action ?? ''];
   if (decision === undefined) return false;
   return replayOf !== null || (applied && decidedBy.decision === decision);
@@ -33,7 +33,10 @@ function isSilent({ action, applied, replayOf, decidedBy }: RequestEntry): boole
 export function describeSilence({ replayOf, decidedBy }: RequestEntry): string {
   if (replayOf !== null) return `a replay of ${replayOf} changes nothing`;
   const [first = ''] = splitSentences(decidedBy.because);
-  return first.replace(/\.$/, '');
+  // Names have the quotes that they have in the other rows.
+  return first
+    .replace(/\.$/, '')
+    .replace(/"((?:[^"\\]|\\.)*)"/g, (_, name: string) => `“${name.replaceAll('\\"', '"')}”`);
 }
 
 /** Finds the request of each notification. The record is compared too: operationIds of organizations may be equal. */

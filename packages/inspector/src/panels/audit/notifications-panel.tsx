@@ -9,9 +9,9 @@ import type { Notification, RequestEntry } from '../../control-api/types.ts';
 import { requests } from '../../live/requests.ts';
 import { useControl } from '../../live/resource.ts';
 import { countOf } from '../../text/count.ts';
+import { AffectedRecords } from '../records/affected-records.tsx';
 import { RecordLink } from '../records/record-link.tsx';
 import { describeRequest, describeWithName } from '../requests/request-words.ts';
-import { AffectedRecords } from './affected-records.tsx';
 import { NotificationDetail, SilentDetail } from './notification-detail.tsx';
 import { describeSilence, type NotificationRow, toNotificationRows } from './notification-rows.ts';
 
@@ -127,7 +127,11 @@ function NotificationList({ notifications }: { readonly notifications: readonly 
         : { singular: 'notification' })}
       filters={
         silent > 0 && (
-          <CheckField label="Changes that notified nobody" checked={isSilentShown} onInput={setSilentShown} />
+          <CheckField
+            label="Also show changes that notified nobody"
+            checked={isSilentShown}
+            onInput={setSilentShown}
+          />
         )
       }
       detail={(row) =>

@@ -6,17 +6,21 @@ import type { ListedRecord, RecordFields } from './record-lists.ts';
 /** More than a mock has, so that one call reads all. */
 const everything = 10_000_000;
 
-/** The scenarios that a friend is or was enrolled in, with their status. */
-export function Enrollments({ friend: { fields } }: { readonly friend: ListedRecord }) {
+/** The enrollments of a friend; undefined until they are read, and without a friend. */
+export function useEnrollments(friend: ListedRecord | undefined): readonly RecordFields[] | undefined {
   const { data } = useControl<{ readonly records: readonly RecordFields[] }>(
-    `records?resource=friend-automations&limit=${everything}`,
+    friend && `records?resource=friend-automations&limit=${everything}`,
     ['record', 'operation', 'sandbox'],
   ).loaded;
-  const enrollments =
-    data?.records.filter(
-      ({ accountId, userId }) => accountId === fields.accountId && userId === fields.userId,
-    ) ?? [];
-  if (enrollments.length === 0) return <span class="none">{data === undefined ? '…' : 'none'}</span>;
+  return data?.records.filter(
+    ({ accountId, userId }) => accountId === friend?.fields.accountId && userId === friend?.fields.userId,
+  );
+}
+
+/** The scenarios that a friend is or was enrolled in, with their status. */
+export function Enrollments({ of: enrollments }: { readonly of: readonly RecordFields[] | undefined }) {
+  if (enrollments === undefined) return <span class="none">…</span>;
+  if (enrollments.length === 0) return <span class="none">none</span>;
   return (
     <>
       {enrollments.map(({ id, scenarioId, scenarioName, status, enrolledAt }) => (

@@ -12,7 +12,8 @@ import { ControlCallError, callControl } from '../../control-api/client.ts';
 import type { AuditEntry } from '../../control-api/types.ts';
 import { editableResources } from '../../generated/control-api.ts';
 import { useControl } from '../../live/resource.ts';
-import { Enrollments } from './enrollments.tsx';
+import { AffectedByChange } from './affected-records.tsx';
+import { Enrollments, useEnrollments } from './enrollments.tsx';
 import { MessageForm } from './message-form.tsx';
 import {
   changedFields,
@@ -33,17 +34,19 @@ interface RecordProps {
 const isEditable = (resource: string): boolean => editableResources.some((name) => name === resource);
 
 export function RecordDetail({ resource, record }: RecordProps) {
+  const enrollments = useEnrollments(resource === 'friends' ? record : undefined);
   const fields = Object.entries(record.fields);
   const simple = fields.filter(([, value]) => isSimple(value));
   const nested = fields.filter(([, value]) => !isSimple(value));
   return (
     <>
+      {friendResources.has(resource) && <MessageForm fields={record.fields} />}
       <section>
         <h3>Fields</h3>
         <Facts
           facts={[
             ...simple.map(([name, value]) => [name, <FieldValue name={name} value={value} />] as const),
-            ...(resource === 'friends' ? [['Scenarios', <Enrollments friend={record} />] as const] : []),
+            ...(resource === 'friends' ? [['Scenarios', <Enrollments of={enrollments} />] as const] : []),
           ]}
         />
       </section>
@@ -54,8 +57,7 @@ export function RecordDetail({ resource, record }: RecordProps) {
         </section>
       ))}
       {resource === 'sites' && <SiteKeywords siteId={record.id} />}
-      <RecordHistory record={record} />
-      {friendResources.has(resource) && <MessageForm fields={record.fields} />}
+      <RecordHistory ids={[record.id, ...(resource === 'friends' ? getIds(enrollments) : [])]} />
       {isEditable(resource) && <RivalEdit resource={resource} record={record} />}
     </>
   );
@@ -120,24 +122,30 @@ function SiteKeywords({ siteId }: { readonly siteId: string }) {
   );
 }
 
-/** The changes of a record through the API, from the audit log. */
-function RecordHistory({ record }: { readonly record: ListedRecord }) {
+const getIds = (records: readonly RecordFields[] = []): readonly string[] =>
+  records.map(({ id }) => String(id));
+
+/** The changes of a record through the API, from the audit log. The enrollments of a friend are changes of it too. */
+function RecordHistory({ ids }: { readonly ids: readonly string[] }) {
   const audit = useControl<{ readonly audit: readonly AuditEntry[] }>('audit', ['operation', 'sandbox']);
   return (
     <section>
       <h3>History of changes</h3>
       <Load from={audit}>
         {(list) => {
-          const entries = list.audit.filter(({ recordId }) => recordId === record.id).toReversed();
+          const entries = list.audit.filter(({ recordId }) => ids.includes(recordId)).toReversed();
           if (entries.length === 0) return <p class="nothing">The audit log has no change of it.</p>;
           return (
             <ul class="history">
-              {entries.map(({ id, at, action, requestId, keyName, revisionAfter }) => (
-                <li key={id}>
-                  <a href={toHref('requests', requestId)}>{action}</a>
-                  <Time at={at} withDate />
-                  <span class="quiet">by {keyName}</span>
-                  {revisionAfter !== null && <Revision of={revisionAfter} />}
+              {entries.map((entry) => (
+                <li key={entry.id}>
+                  <a href={toHref('requests', entry.requestId)}>{entry.action}</a>
+                  <span>
+                    <AffectedByChange of={entry} />
+                  </span>
+                  <Time at={entry.at} withDate />
+                  <span class="quiet">by {entry.keyName}</span>
+                  {entry.revisionAfter !== null && <Revision of={entry.revisionAfter} />}
                 </li>
               ))}
             </ul>

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { toHref } from '../../components/route.ts';
-import type { Notification } from '../../control-api/types.ts';
+import type { AuditEntry, Notification } from '../../control-api/types.ts';
 import { useDeletion } from '../../live/deletion.ts';
+import { useNotification } from '../../live/notifications.ts';
 import { RequestLink } from '../requests/request-link.tsx';
 
 type Names = readonly (string | null | undefined)[];
@@ -85,4 +86,10 @@ export function AffectedRecords({ of: notification }: { readonly of: Notificatio
       )}
     </>
   );
+}
+
+/** What a change of a friend's tags or an enrollment changed; nothing for other changes. */
+export function AffectedByChange({ of: entry }: { readonly of: AuditEntry }) {
+  const notification = useNotification(entry);
+  return notification === undefined ? null : <AffectedRecords of={notification} />;
 }
