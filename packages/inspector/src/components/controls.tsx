@@ -243,7 +243,7 @@ export function CheckField({
 }: {
   readonly label: string;
   /** What it causes, at the end of the line. */
-  readonly hint?: string;
+  readonly hint?: ComponentChildren;
   readonly checked: boolean;
   readonly disabled?: boolean;
   readonly onInput: (checked: boolean) => void;

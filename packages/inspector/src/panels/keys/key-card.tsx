@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { CheckField, CopyButton } from '../../components/controls.tsx';
 import { Badge, Card } from '../../components/panel.tsx';
 import type { KeyPatch, ListedKey } from '../../control-api/types.ts';
@@ -17,6 +18,9 @@ export function KeyCard({
 }) {
   const { key, name, scope, revoked, suspended, editor, usage } = entry;
   const right = describeRight(entry);
+  /** Only the switch that causes a refusal has the color of it. */
+  const mark = (cause: typeof right.cause, hint: string): ComponentChildren =>
+    right.cause === cause ? <Badge tone={right.tone}>{hint}</Badge> : hint;
   return (
     <Card title={name}>
       <Badge tone={right.tone}>{right.word}</Badge>
@@ -28,25 +32,25 @@ export function KeyCard({
       <div class="checks-list">
         <CheckField
           label="May write"
-          hint="off: writes get 403"
+          hint={mark('scope', 'off: writes get 403')}
           checked={scope === 'write'}
           onInput={(mayWrite) => void patch({ scope: mayWrite ? 'write' : 'read' })}
         />
         <CheckField
           label="Revoked"
-          hint="on: all get 401"
+          hint={mark('revoked', 'on: all get 401')}
           checked={revoked}
           onInput={(value) => void patch({ revoked: value })}
         />
         <CheckField
           label="Creator is an editor"
-          hint="off: writes get 403"
+          hint={mark('editor', 'off: writes get 403')}
           checked={editor}
           onInput={(value) => void patch({ editor: value })}
         />
         <CheckField
           label="Creator is suspended"
-          hint="on: all get 403"
+          hint={mark('suspended', 'on: all get 403')}
           checked={suspended}
           onInput={(value) => void patch({ suspended: value })}
         />

@@ -6,6 +6,7 @@ import { callControl, toMessage } from '../../control-api/client.ts';
 import type { ListedKey, OrganizationEntry, OrganizationPatch } from '../../control-api/types.ts';
 import { useControl } from '../../live/resource.ts';
 import type { Account } from './assigned-accounts.tsx';
+import { sortByRight } from './describe-right.ts';
 import { KeyCard } from './key-card.tsx';
 
 const problem = signal<string | undefined>(undefined);
@@ -112,7 +113,7 @@ function Organization({
       <Load from={list}>
         {({ keys }) => (
           <div class="cards">
-            {keys.map((key) => (
+            {sortByRight(keys).map((key) => (
               <KeyCard
                 key={key.key}
                 entry={key}
