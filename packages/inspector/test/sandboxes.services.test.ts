@@ -29,7 +29,7 @@ test('of many sandboxes, those with refusals are found, and the page of one lead
   await page.getByText('Sandbox test 117').waitFor();
   await expect.poll(() => page.title()).toBe('test 117 · Requests');
   await page.getByRole('link', { name: 'All sandboxes' }).click();
-  await page.getByText('300 sandboxes', { exact: true }).waitFor();
+  await page.getByText('300 sandboxes · 1 with refusals', { exact: true }).waitFor();
   expect(await page.title()).toBe('Sandboxes · orgchat mock');
   // The refused request of the sandbox is not one of the page.
   expect(problems).toEqual([]);

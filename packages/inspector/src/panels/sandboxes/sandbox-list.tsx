@@ -1,15 +1,14 @@
 import { useCallback, useMemo, useState } from 'preact/hooks';
-import { CheckField, ConfirmButton } from '../../components/controls.tsx';
+import { CheckField } from '../../components/controls.tsx';
 import type { Column } from '../../components/data-grid.tsx';
 import { Badge, Empty } from '../../components/panel.tsx';
 import { SearchableList } from '../../components/searchable-list.tsx';
 import { Time } from '../../components/time.tsx';
 import { controlPath } from '../../control-api/client.ts';
 import type { SandboxEntry } from '../../control-api/types.ts';
-import { formatNumber } from '../../text/count.ts';
 import { shortenReason } from '../requests/request-words.ts';
 import { SandboxDetail } from './sandbox-detail.tsx';
-import { describeCounts } from './sandbox-words.ts';
+import { describeCounts, describeRefused } from './sandbox-words.ts';
 
 const getTitle = ({ name, id }: SandboxEntry): string => name ?? id;
 
@@ -65,11 +64,10 @@ interface SandboxListProps {
   readonly sandboxes: readonly SandboxEntry[];
   /** Reads the list again. */
   readonly reload: () => void;
-  readonly dropAll: () => Promise<void>;
 }
 
 /** The sandboxes with their refusals, newest first. */
-export function SandboxList({ sandboxes, reload, dropAll }: SandboxListProps) {
+export function SandboxList({ sandboxes, reload }: SandboxListProps) {
   const [isRefusedOnly, setRefusedOnly] = useState(false);
   const rows = useMemo(() => sandboxes.toReversed(), [sandboxes]);
   const hasRefusals = useCallback(({ refused }: SandboxEntry) => refused > 0, []);
@@ -85,23 +83,10 @@ export function SandboxList({ sandboxes, reload, dropAll }: SandboxListProps) {
       placeholder="name or id"
       singular="sandbox"
       plural="sandboxes"
+      describeRows={describeRefused}
       filter={isRefusedOnly ? hasRefusals : undefined}
       isDense
-      filters={
-        <div class="buttons">
-          <CheckField label="With refusals only" checked={isRefusedOnly} onInput={setRefusedOnly} />
-          {sandboxes.length > 0 && (
-            <ConfirmButton
-              kind="danger-quiet"
-              question={`Drop all ${formatNumber(sandboxes.length)}`}
-              action={dropAll}
-              done="All sandboxes are dropped."
-            >
-              Drop all
-            </ConfirmButton>
-          )}
-        </div>
-      }
+      filters={<CheckField label="With refusals only" checked={isRefusedOnly} onInput={setRefusedOnly} />}
       detail={(sandbox) => <SandboxDetail sandbox={sandbox} reload={reload} />}
       {...(sandboxes.length === 0 && {
         empty: (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeCounts, describeShown, splitAddress } from './sandbox-words.ts';
+import { describeCounts, describeRefused, describeShown, splitAddress } from './sandbox-words.ts';
 
 test.each([
   [0, 0, 'no request yet'],
@@ -18,13 +18,18 @@ const unknownPath = { operation: null, applied: false, rewoundTo: null } as cons
 
 test.each([
   [[request], 1, false, 'It is:'],
-  [[request, unknownPath, request], 3, false, 'All 3:'],
-  [[request, edit, rewind], 1, false, 'It and 2 calls of the control API:'],
-  [[request, edit, request], 2, false, 'All 2 and 1 call of the control API:'],
-  [[request, request, request, request, request], 7, true, 'The last 5:'],
-  [[request, edit, edit, edit, edit], 1, true, 'The last 1 request and 4 calls of the control API:'],
+  [[request, unknownPath, request], 3, false, 'All 3, newest first:'],
+  [[request, edit, rewind], 1, false, 'It and 2 calls of the control API, newest first:'],
+  [[request, edit, request], 2, false, 'All 2 and 1 call of the control API, newest first:'],
+  [[request, request, request, request, request], 7, true, 'The last 5, newest first:'],
+  [
+    [request, edit, edit, edit, edit],
+    1,
+    true,
+    'The last 1 request and 4 calls of the control API, newest first:',
+  ],
   // The log has dropped the others.
-  [[request, request], 7, false, 'The last 2:'],
+  [[request, request], 7, false, 'The last 2, newest first:'],
 ])('what is shown of a log is named: %j of %i', (shown, requests, hasMore, text) => {
   expect(describeShown(shown, { requests }, hasMore)).toBe(text);
 });
@@ -39,4 +44,9 @@ test('an address breaks only behind its slashes', () => {
     'api/',
     'v1',
   ]);
+});
+
+test('sandboxes with refusals are counted', () => {
+  expect(describeRefused([{ refused: 0 }, { refused: 2 }, { refused: 1 }])).toBe(' · 2 with refusals');
+  expect(describeRefused([{ refused: 0 }])).toBe('');
 });

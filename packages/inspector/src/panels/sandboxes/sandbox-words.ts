@@ -29,9 +29,17 @@ export function describeShown(
   const others = calls === 0 ? '' : ` and ${countOf(calls, 'call')} of the control API`;
   const number = shown.length - calls;
   if (hasMore || number < requests)
-    return calls === 0 ? `The last ${number}:` : `The last ${countOf(number, 'request')}${others}:`;
-  if (calls > 0) return `${number === 1 ? 'It' : `All ${number}`}${others}:`;
-  return number === 1 ? 'It is:' : `All ${number}:`;
+    return calls === 0
+      ? `The last ${number}, newest first:`
+      : `The last ${countOf(number, 'request')}${others}, newest first:`;
+  if (calls > 0) return `${number === 1 ? 'It' : `All ${number}`}${others}, newest first:`;
+  return number === 1 ? 'It is:' : `All ${number}, newest first:`;
+}
+
+/** ` · 6 with refusals`; empty if no sandbox has any. */
+export function describeRefused(sandboxes: readonly Pick<SandboxEntry, 'refused'>[]): string {
+  const number = sandboxes.filter(({ refused }) => refused > 0).length;
+  return number === 0 ? '' : ` · ${formatNumber(number)} with refusals`;
 }
 
 /** The pieces of an address, each with the slash at its end: it breaks only between them. */

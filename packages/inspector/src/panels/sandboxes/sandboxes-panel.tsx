@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
-import { ActionButton, TextField } from '../../components/controls.tsx';
+import { ActionButton, ConfirmButton, TextField } from '../../components/controls.tsx';
 import { Load, Panel } from '../../components/panel.tsx';
 import { callControl } from '../../control-api/client.ts';
 import type { SandboxEntry } from '../../control-api/types.ts';
 import { useControl } from '../../live/resource.ts';
+import { formatNumber } from '../../text/count.ts';
 import { SandboxList } from './sandbox-list.tsx';
 
 /** The events of a mock are not about the requests of its sandboxes, so the list is read again while it is shown. */
@@ -15,6 +16,7 @@ export function SandboxesPanel() {
     const timer = setInterval(() => !document.hidden && list.reload(), readAgainMs);
     return () => clearInterval(timer);
   }, [list.reload]);
+  const number = list.loaded.data?.sandboxes.length ?? 0;
   const dropAll = async (): Promise<void> => {
     await callControl('DELETE', 'sandboxes');
     list.reload();
@@ -24,11 +26,23 @@ export function SandboxesPanel() {
       title="Sandboxes"
       about="A sandbox is a mock of its own in this server, for one test or one try. It has its own address, data, faults and clock."
       fill
-      actions={<NewSandbox reload={list.reload} />}
+      actions={
+        <>
+          <NewSandbox reload={list.reload} />
+          {number > 0 && (
+            <ConfirmButton
+              kind="danger-quiet"
+              question={`Drop all ${formatNumber(number)}`}
+              action={dropAll}
+              done="All sandboxes are dropped."
+            >
+              Drop all {formatNumber(number)}
+            </ConfirmButton>
+          )}
+        </>
+      }
     >
-      <Load from={list}>
-        {({ sandboxes }) => <SandboxList sandboxes={sandboxes} reload={list.reload} dropAll={dropAll} />}
-      </Load>
+      <Load from={list}>{({ sandboxes }) => <SandboxList sandboxes={sandboxes} reload={list.reload} />}</Load>
     </Panel>
   );
 }
