@@ -10,6 +10,8 @@ const ruleLabels: ReadonlySet<string> = new Set(['What we do', 'Decision']);
 /** Labels of the text that say why, in their order. */
 const reasonLabels: ReadonlySet<string> = new Set(['Problem', 'Consequence', 'Why']);
 const clauseLabel = 'The contract does not define this in';
+/** Such a clause may say something about the matter, and the reasons may build on that. */
+const shownClauseLabel = 'Clauses that leave this open, in whole or in part';
 
 /** Brings every decision of a Markdown text into the same order, with the same labels. */
 export function arrangeDecisions(decisions: string, specification: string): string {
@@ -40,7 +42,7 @@ function arrange(block: string, titles: ReadonlyMap<string, string>): string {
     ...reasons.map(
       ({ text, below }, index) => `${index === 0 ? '**Why:** ' : ''}${text}${toParagraph(below)}`,
     ),
-    ...clauses.map(({ label, text }) => `**${label}:**\n\n${listClauses(text, titles)}`),
+    ...clauses.map(({ text }) => `**${shownClauseLabel}:**\n\n${listClauses(text, titles)}`),
     '',
   ].join('\n\n');
 }

@@ -64,7 +64,13 @@ test('a decision is shown with its rule first, and with the titles of its clause
   });
   const text = decisions.html.slice(decisions.html.indexOf('<h3')).replace(/<[^>]+>|\s+/g, ' ');
   expect(text.replace(/ +/g, ' ').trim()).toBe(
-    'D2 One Rule. More. Exception. Why: P. C. The contract does not define this in: 1.1.1 Errors',
+    'D2 One Rule. More. Exception. Why: P. C. Clauses that leave this open, in whole or in part: 1.1.1 Errors',
   );
   expect(decisions.html).toContain('<p><strong>Rule.</strong> More.</p>');
+  expect(decisions.html).toContain('A real server may differ.');
+});
+
+test('a path in the contents breaks behind its slashes', async () => {
+  const { specification } = await renderTexts({ specification: '## 1 A: `POST /a/b`\n', decisions: '' });
+  expect(specification.html).toContain('<a href="#1">1 A: <code>POST /<wbr>a/<wbr>b</code></a>');
 });

@@ -20,6 +20,12 @@ const folder = fileURLToPath(new URL('../../../spec/', import.meta.url));
 const parser: string = 'marked';
 
 const pages = { specification: 'The contract', decisions: 'Decisions' } as const;
+/** Above the contents, where they are in sight of each place. */
+const notes = {
+  specification: '',
+  decisions:
+    '<p>A decision is a choice of this toolkit where the contract is silent. A real server may differ.</p>',
+} as const;
 type PageName = keyof typeof pages;
 
 /** The files of the texts. */
@@ -171,7 +177,9 @@ function toPage(page: PageName, contents: readonly Heading[], body: string): str
   const links = Object.entries(pages).map(
     ([name, title]) => `<a href="${name}"${name === page ? ' aria-current="page"' : ''}>${title}</a>`,
   );
-  const toLink = ({ id, text }: Heading): string => `<a href="#${escapeHtml(id)}">${text}</a>`;
+  // A path that is longer than a line breaks behind a slash.
+  const toLink = ({ id, text }: Heading): string =>
+    `<a href="#${escapeHtml(id)}">${text.replace(/(?<!<)\//g, '/<wbr>')}</a>`;
   const groups: { readonly head: Heading; readonly below: Heading[] }[] = [];
   for (const heading of contents) {
     const group = groups.at(-1);
@@ -200,7 +208,7 @@ function toPage(page: PageName, contents: readonly Heading[], body: string): str
       <nav class="docs-pages" aria-label="Documents">${links.join('\n')}</nav>
     </header>
     <div class="docs-columns">
-      <nav class="docs-contents" aria-label="Contents"><ul>${items.join('\n')}</ul></nav>
+      <nav class="docs-contents" aria-label="Contents">${notes[page]}<ul>${items.join('\n')}</ul></nav>
       <main class="docs-text" id="text">
 ${body}
       </main>
