@@ -168,7 +168,10 @@ const suites: Readonly<Record<string, Suite>> = {
       return { pages: 1 };
     },
   },
-  /** 200 servers that are not the mock: every use of SDK and command, without and with a description. */
+  /**
+   * 200 servers that are not the mock, and mocks with the files that a check learned of 80 of them: every use of SDK and
+   * command, without and with a description.
+   */
   'server-family': { rounds: 20, run: (seed) => soakServerFamily(seed, 10) },
   /** `contract check` on 200 of these servers; the suite `server-family` has it, too. */
   'contract-check': { rounds: 20, run: (seed) => soakContractCheck(seed, 10) },

@@ -13,6 +13,10 @@ test.each([
     'the command and the SDK, with or without a description, on servers of each pair of choices is the expected one',
     '--check-pairs',
   ],
+  [
+    'the command on a mock with a learned file works with the file, and works or refuses without it',
+    '--check-twins',
+  ],
 ])(
   'each use of %s',
   async (_, mode) => {

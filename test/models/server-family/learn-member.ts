@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createMock, type ServerDescription } from '@orgchat/mock-server';
 import { learn } from '../../../packages/cli/src/contract/learn.ts';
+import { completeDescription } from '../../../packages/cli/src/contract/write-description.ts';
 import { type CheckedServer, CheckHarness } from '../../../packages/cli/test-support/contract.ts';
 import { createOrganization } from './create-organization.ts';
 import type { Choices } from './members/axes.ts';
@@ -55,6 +56,8 @@ export const violatedBy = ({ notFound }: Choices): readonly string[] => [
 
 interface LearnedKeys {
   readonly learned: Keys;
+  /** The file that it writes. */
+  readonly description: ServerDescription;
   readonly requests: number;
   /** How many records it created and did not remove. */
   readonly left: number;
@@ -73,12 +76,16 @@ const countPerMinute = (times: readonly number[]): number =>
 async function learnFrom(server: CheckedServer, write?: string): Promise<LearnedKeys> {
   const harness = new CheckHarness();
   const { verdicts, requests, left } = await harness.check(server, { write, budget: 200 });
-  const said = learn(verdicts).filter(({ value }) => value !== undefined);
+  const found = learn(verdicts);
+  const checked = { at: new Date(harness.now).toISOString(), organization: 'x', requests };
+  const file = await completeDescription({ name: 'server.json', text: undefined }, verdicts, found, checked);
+  const said = found.filter(({ value }) => value !== undefined);
   const learned = Object.fromEntries(said.map(({ key, value }) => [key.join('.'), value]));
   const violated = verdicts.filter(({ verdict }) => verdict === 'violates').map(({ topic }) => topic);
-  const kept = [...harness.files.values(), JSON.stringify(learned)].join('\n');
+  const kept = [...harness.files.values(), file].join('\n');
   const mostPerMinute = countPerMinute(harness.arrivals);
-  return { learned, requests, left: left.length, violated, mostPerMinute, kept };
+  const description = JSON.parse(file) as ServerDescription;
+  return { learned, description, requests, left: left.length, violated, mostPerMinute, kept };
 }
 
 /** What a check may write. */

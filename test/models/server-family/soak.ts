@@ -11,6 +11,7 @@ import {
 import { type Member, namedMembers, randomMembers } from './members/members.ts';
 import { runAll } from './run-all.ts';
 import { listProblems } from './run-matrix.ts';
+import { createTwin } from './twin.ts';
 
 /** No check sends more. */
 const mostRequests = 400;
@@ -60,12 +61,14 @@ async function soakLimitedChecks({ name, choices }: Member): Promise<number> {
   throw new Error(`${name}: a check has more than ${mostRequests} requests`);
 }
 
+/** All of the named members take longer than a round; twenty rounds have each of them. */
+const namedOf = (seed: number): readonly Member[] =>
+  namedMembers.filter((_, number) => number % rounds === seed % rounds);
+
 /** Checks random members, one of them with a kill and a 429 at each request. */
 export async function soakContractCheck(seed: number, count: number): Promise<Record<string, number>> {
   const members = randomMembers(seed, count);
-  // All of the named ones take longer than a round; twenty rounds have each of them.
-  const named = namedMembers.filter((_, number) => number % rounds === seed % rounds);
-  const all = [...named, ...members];
+  const all = [...namedOf(seed), ...members];
   for (const member of all) for (const isWriting of [false, true]) await soakMember(member, isWriting);
   const [first] = members;
   if (first === undefined) return { checked: all.length };
@@ -76,18 +79,25 @@ export async function soakContractCheck(seed: number, count: number): Promise<Re
 /** Rounds of a soak. */
 const rounds = 20;
 
-/** Judges every use of random members without and with their descriptions; throws if a verdict is not the expected one. */
-export async function soakServerFamily(seed: number, count: number): Promise<Record<string, number>> {
-  const members = randomMembers(seed, count);
-  const sums: Record<string, number> = { servers: members.length };
+/** Judges every use of servers without and with their descriptions; throws if a verdict is not the expected one. */
+async function soakUses(members: readonly Member[], what: string): Promise<Record<string, number>> {
+  const sums: Record<string, number> = { [what]: members.length };
   for (const isDescribed of [false, true]) {
     const cells = await runAll(members, isDescribed, { isSdkOverHttp: true });
     const problems = listProblems(cells, isDescribed);
     if (problems.length > 0) throw new Error(problems.join('\n'));
     for (const { verdict } of cells) {
-      const name = `${verdict} ${isDescribed ? 'with' : 'without'} a description`;
+      const name = `${what}: ${verdict} ${isDescribed ? 'with' : 'without'} a description`;
       sums[name] = (sums[name] ?? 0) + 1;
     }
   }
-  return { ...sums, ...(await soakContractCheck(seed, count)) };
+  return sums;
+}
+
+/** Judges every use of random members and of twins, and checks the members. */
+export async function soakServerFamily(seed: number, count: number): Promise<Record<string, number>> {
+  const members = randomMembers(seed, count);
+  const twins = await Promise.all([...namedOf(seed), ...members.slice(0, 2)].map(createTwin));
+  const uses = { ...(await soakUses(members, 'servers')), ...(await soakUses(twins, 'twins')) };
+  return { ...uses, ...(await soakContractCheck(seed, count)) };
 }

@@ -1,12 +1,14 @@
 /*
  * `npm run servers` writes docs/servers.md. It fails if a use does anything else than it should. With `-- --check` nothing
  * is written, and it also fails if the page would change. With `-- --check-command` it judges the command alone on the named
- * servers, and with `-- --check-pairs` half of the uses on the servers of each pair of choices.
+ * servers, with `-- --check-pairs` half of the uses on the servers of each pair of choices, and with `-- --check-twins` the
+ * command alone on a mock with a file that a check learned.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { namedMembers, pairwiseMembers } from './members/members.ts';
+import { namedMembers, pairwiseMembers, randomMembers } from './members/members.ts';
 import { runAll } from './run-all.ts';
 import { listProblems, oneResource, type Select } from './run-matrix.ts';
+import { createTwin } from './twin.ts';
 import { findDifferences, page, writeMatrix } from './write-matrix.ts';
 
 const [, , mode] = process.argv;
@@ -23,6 +25,11 @@ async function judgePairs(isDescribed: boolean): Promise<string[]> {
 async function judgeCommand(isDescribed: boolean): Promise<string[]> {
   const cells = await runAll(namedMembers, isDescribed, { uses: [] });
   return [...listProblems(cells, isDescribed), ...findDifferences(cells, isDescribed)];
+}
+
+async function judgeTwins(isDescribed: boolean): Promise<string[]> {
+  const twins = await Promise.all(randomMembers(1, 1).map(createTwin));
+  return listProblems(await runAll(twins, isDescribed, { uses: [] }), isDescribed);
 }
 
 async function judgeNamed(): Promise<string[]> {
@@ -42,6 +49,7 @@ async function judgeNamed(): Promise<string[]> {
 const judges: Readonly<Record<string, (isDescribed: boolean) => Promise<string[]>>> = {
   '--check-command': judgeCommand,
   '--check-pairs': judgePairs,
+  '--check-twins': judgeTwins,
 };
 const judge = judges[mode ?? ''];
 const problems = judge ? [...(await judge(false)), ...(await judge(true))] : await judgeNamed();

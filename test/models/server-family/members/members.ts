@@ -1,3 +1,4 @@
+import type { ServerDescription } from '@orgchat/mock-server';
 import { combineSeeds, Random } from '../../../test-support/random.ts';
 import { type Axis, assumed, axes, axisNames, type Choices, isReadable } from './axes.ts';
 
@@ -5,6 +6,8 @@ import { type Axis, assumed, axes, axisNames, type Choices, isReadable } from '.
 export interface Member {
   readonly name: string;
   readonly choices: Choices;
+  /** What a check wrote of the member, if a mock is in its place. */
+  readonly learned?: ServerDescription;
 }
 
 const member = (name: string, choices: Partial<Choices>): Member => ({

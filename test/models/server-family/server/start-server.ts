@@ -1,23 +1,28 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { Service } from './service.ts';
+import type { Answer, Service } from './service.ts';
+
+/** What answers requests. */
+export interface Responder {
+  answer(method: string, path: string, key: string, text: string): Answer | Promise<Answer>;
+}
 
 /** A free port of this machine. */
-export interface FamilyServer {
+export interface FamilyServer<R extends Responder = Service> {
   readonly baseUrl: string;
   /** What answers; a new one has forgotten everything. */
-  service: Service;
+  service: R;
   close(): void;
 }
 
-export async function startServer(service: Service): Promise<FamilyServer> {
+export async function startServer<R extends Responder>(service: R): Promise<FamilyServer<R>> {
   const prefix = '/api/v1';
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request;
     const key = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
     const path = url.startsWith(prefix) ? url.slice(prefix.length) : '';
-    const answer = family.service.answer(method, path, key, await text(request));
+    const answer = await family.service.answer(method, path, key, await text(request));
     const isText = typeof answer.body === 'string';
     const type = isText ? 'text/html' : 'application/json';
     response.writeHead(answer.status, { 'content-type': type, ...answer.headers });

@@ -4,7 +4,6 @@ import { parse, parseDocument } from 'yaml';
 import type { Result, RunOptions } from '../../../../packages/cli/test-support/harness.ts';
 import { idOf } from '../create-organization.ts';
 import { assumed } from '../members/axes.ts';
-import { describeMember } from '../members/describe-member.ts';
 import { resources } from '../server/inputs.ts';
 import { keys } from '../server/service.ts';
 import { canonical, promisedFields, requireStored } from './check-records.ts';
@@ -54,11 +53,11 @@ export interface CommandRunner {
 
 export function createCliUses(cli: CommandRunner): readonly Use[] {
   let desks = 0;
-  function createDesk({ member, options: { family, isDescribed } }: Stage): Desk {
+  function createDesk({ description, options: { family, isDescribed } }: Stage): Desk {
     if (family === undefined) throw new Error('The command reaches a server over HTTP.');
     const folder = join(cli.folder, `desk-${++desks}`);
     mkdirSync(folder);
-    writeFileSync(join(folder, serverFile), JSON.stringify(describeMember(member.choices)));
+    writeFileSync(join(folder, serverFile), JSON.stringify(description));
     const given = ['--json', '--pacing', 'off', ...(isDescribed ? ['--server', serverFile] : [])];
     const env = {
       ORGCHAT_BASE_URL: family.baseUrl,

@@ -61,9 +61,9 @@ export const friendUses: readonly Use[] = [
     requireChanged(stage, before, { tagIds: [idOf('tags', 3)] });
   }),
   use('enroll', async (stage) => {
-    const automations = stage.service.organization.events['friend-automations'];
+    const { events } = stage.service.organization;
     const { applied } = await stage.client.friends.enroll(friend, idOf('scenarios', 2));
-    require(applied && automations.length === 2, 'the friend was not enrolled');
+    require(applied && events['friend-automations'].length === 2, 'the friend was not enrolled');
   }),
   use('lists of events', async (stage) => {
     const { client } = stage;

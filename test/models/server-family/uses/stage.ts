@@ -6,8 +6,10 @@ import type { Member } from '../members/members.ts';
 import type { Resource } from '../server/inputs.ts';
 import type { Stored, StoredResource } from '../server/organization.ts';
 import { keys, Service } from '../server/service.ts';
-import type { FamilyServer } from '../server/start-server.ts';
+import type { FamilyServer, Responder } from '../server/start-server.ts';
+import { Twin } from '../twin.ts';
 import { createDirectFetch } from './direct-fetch.ts';
+import type { StagedService } from './staged-service.ts';
 import { Wrong } from './verdict-errors.ts';
 
 /** A record as the client returns it. What is in it is for the checks to find out. */
@@ -34,14 +36,16 @@ export interface StageOptions {
   /** Whether the client has the description of the server. */
   readonly isDescribed: boolean;
   /** A server to reach over HTTP; without one, calls stay in this process. */
-  readonly family?: FamilyServer | undefined;
+  readonly family?: FamilyServer<Responder> | undefined;
   /** Creates the client; another one than the SDK's in tests of the judgment. */
   readonly create?: ((options: ClientOptions) => OrgChatClient) | undefined;
 }
 
 /** A server of a member that is as new, and a client of it. */
 export class Stage {
-  readonly service: Service;
+  readonly service: StagedService;
+  /** The description of the server. */
+  readonly description: ServerDescription;
   readonly client: OrgChatClient;
   /** Changes that earlier calls of the use sent. */
   #checked = 0;
@@ -50,9 +54,12 @@ export class Stage {
     readonly member: Member,
     readonly options: StageOptions,
   ) {
-    const { choices } = member;
+    const { choices, learned } = member;
     const { isDescribed, family, create = createClient } = options;
-    this.service = new Service(createOrganization(choices), createPresentation(choices));
+    this.description = learned ?? (describeMember(choices) as unknown as ServerDescription);
+    this.service = learned
+      ? new Twin(learned)
+      : new Service(createOrganization(choices), createPresentation(choices));
     if (family !== undefined) family.service = this.service;
     this.client = create({
       baseUrl: family?.baseUrl ?? 'http://family.test/api/v1',
@@ -61,7 +68,7 @@ export class Stage {
       timeoutMs: 5_000,
       retry: { maxAttempts: 2, baseDelayMs: 1, maxDelayMs: 2 },
       ...(family === undefined && { fetch: createDirectFetch(this.service) }),
-      ...(isDescribed && { server: describeMember(choices) as unknown as ServerDescription }),
+      ...(isDescribed && { server: this.description }),
     });
   }
 
