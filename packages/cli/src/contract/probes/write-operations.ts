@@ -156,20 +156,21 @@ async function askRevision(
   toUpdate: (guards: Guards, name: string) => object,
 ): Promise<{ readonly revision: Finding; readonly guards: Guards | undefined }> {
   const about = { topic: 'write.revision', place: 'tags' } as const;
+  const names = ['updated', 'guarded'];
   const seen: string[] = [first.expectedRevision];
-  for (const name of ['updated', 'guarded', undefined]) {
+  for (;;) {
     const { guards } = await writer.read('tags', id);
     if (guards === undefined)
       return { revision: { ...about, unknown: 'the record could not be read' }, guards };
     const isEarlier = seen.includes(guards.expectedRevision);
     if (isEarlier) return { revision: { ...about, fact: 'an earlier one' }, guards };
+    const name = names.shift();
     if (name === undefined) return { revision: { ...about, fact: 'a new one' }, guards };
     seen.push(guards.expectedRevision);
     const sent = await writer.change({ ...toUpdate(guards, name) });
     const unknown = `the server answered ${sent.answer.status}`;
     if (!isApplied(sent)) return { revision: { ...about, unknown }, guards };
   }
-  return { revision: { ...about, unknown: 'it was not asked' }, guards: undefined };
 }
 
 /** Compares the result of a creation with that of its replay, after the record was deleted. Neither is kept. */
