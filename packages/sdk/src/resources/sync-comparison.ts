@@ -41,9 +41,13 @@ export async function readList<R extends ConfigurationResource>(
     async hasChanged() {
       // One page shows one moment.
       if (totals.size > 1 || pages < 2) return totals.size > 1;
-      // If as many were created as were deleted, `total` does not show it.
+      // If as many were created as were deleted, `total` does not show it. Without `total`, nothing shows a deletion, which
+      // hides a record between two pages: the list is read whole again.
+      const isCounted = !totals.has(undefined);
       const ids = new Set(records.map(({ id }) => id));
-      return (await recordsSince(api, resource, (id) => ids.has(id), call, { onReadById })).length > 0;
+      const isKnown = (id: string): boolean => isCounted && ids.has(id);
+      const read = await recordsSince(api, resource, isKnown, call, { onReadById });
+      return read.some(({ id }) => !ids.has(id));
     },
   };
 }

@@ -1,6 +1,7 @@
 import { type BulkProgress, requireRunOptions, runBulk } from '../bulk/bulk.ts';
 import { AbortedError } from '../errors/no-usable-answer.ts';
-import { ConflictError, NotFoundError, requireKnown } from '../errors/refused.ts';
+import { OutcomeUnknownError } from '../errors/outcome-unknown.ts';
+import { ConflictError, NotFoundError, requireKnown, StaleRevisionError } from '../errors/refused.ts';
 import { endWaitsOnly } from '../options/internal-options.ts';
 import { createDeadline } from '../timing/deadline.ts';
 import type { ConfigurationInputs, ConfigurationResource, Guarded, ResourceRecords } from '../types.ts';
@@ -147,9 +148,13 @@ export async function syncRecords<R extends ConfigurationResource>(
         const found = comparison.found.get(row);
         return !(found instanceof ConflictError) && found?.record === undefined;
       });
-      const isNoneMissed =
-        (!isCreated && comparison.others.length === 0) || reads >= maxReads || !(await list.hasChanged());
-      if (isNoneMissed) return { records: list.records, comparison };
+      // A record that was missed would be created again, be left although it is another, or count as deleted.
+      const isOneMissable =
+        isCreated ||
+        maxDeletions !== undefined ||
+        deletions.some(({ result }) => result.status === 'unknown');
+      if (!isOneMissable || reads >= maxReads || !(await list.hasChanged()))
+        return { records: list.records, comparison };
     }
   }
 
@@ -157,8 +162,10 @@ export async function syncRecords<R extends ConfigurationResource>(
   function needsChange(entry: RowEntry<R>, comparison: RowComparison<R>): boolean {
     const { item, row } = entry;
     const found = comparison.found.get(row) ?? missing;
-    if (found instanceof ConflictError) entry.result = { item, status: 'failed', error: found };
-    else if (found.record && found.hasData)
+    if (found instanceof ConflictError) {
+      // What was sent before may still be applied.
+      if (entry.result.status !== 'unknown') entry.result = { item, status: 'failed', error: found };
+    } else if (found.record && found.hasData)
       entry.result = { item, status: 'done', value: { outcome: 'unchanged', record: found.record } };
     else {
       entry.found = found;
@@ -201,7 +208,8 @@ export async function syncRecords<R extends ConfigurationResource>(
       // What was known before remains if nothing was sent: the abort came first, or ended a wait.
       const isUnsent =
         result.status === 'skipped' || (signal?.aborted && result.error instanceof AbortedError);
-      if (entry && !isUnsent) entry.result = { ...result, item: entry.item };
+      if (entry && !isUnsent && !leavesUnknown(entry, result.error))
+        entry.result = { ...result, item: entry.item };
     }
   }
 
@@ -248,6 +256,13 @@ export async function syncRecords<R extends ConfigurationResource>(
 
   return start({ signal: options.signal, onProgress: options.onProgress });
 }
+
+/** Whether what was sent before may still be applied after an error. A revision that is stale rules that out. */
+const leavesUnknown = <R extends ConfigurationResource>({ result }: Entry<R>, error: unknown): boolean =>
+  result.status === 'unknown' &&
+  error !== undefined &&
+  !(error instanceof OutcomeUnknownError) &&
+  !(error instanceof StaleRevisionError);
 
 /** The deletions that are done, and those whose outcome was unknown, if their record is gone by now. */
 function confirmDeletions<R extends ConfigurationResource>(
