@@ -192,6 +192,26 @@ describe('what a check created is removed', () => {
     expect((await harness.clean(server)).left).toEqual([]);
   });
 
+  test.each([
+    ['NO_RUNTIME', { error: 'NO_RUNTIME', message: 'x' }],
+    ['a page of a proxy', 'Not Found'],
+  ])('and stays in the file if its deletion is answered 404 with %s', async (_code, document) => {
+    const server = serve();
+    const before = await getRecords(server);
+    const failing = alter(server, (body, send) =>
+      body.change.action === 'delete-configuration'
+        ? Promise.resolve(Response.json(document, { status: 404 }))
+        : send(body),
+    );
+    const harness = new CheckHarness();
+    await harness.checkUntilKilled(server, { only, write }, { requests: 8, hasArrived: true });
+    const { removed, left } = await harness.clean(failing);
+    expect(removed).toEqual([]);
+    expect(left.length).toBeGreaterThan(0);
+    expect((await harness.clean(server)).left).toEqual([]);
+    expect(await getRecords(server)).toEqual(before);
+  });
+
   test('and a clean-up that ends early says what it removed, and what is left', async () => {
     const server = serve();
     const failing = alter(server, (body, send) =>

@@ -139,10 +139,12 @@ async function cleanResource(
   const ids = new Set(
     scratch.entries.filter((entry) => entry.resource === resource).flatMap((entry) => entry.ids),
   );
+  const listed = rows && new Set(rows.map((row) => row.id));
   const removed = new Set<string>();
   try {
     for (const id of ids) {
-      if (!(await removeRecord(send, resource, id, markers))) continue;
+      const isListed = listed?.has(id);
+      if (!(await removeRecord(send, { resource, id, markers, isListed }))) continue;
       removed.add(id);
       onRemoved(id);
     }
@@ -159,17 +161,23 @@ const listMarked = (rows: Frame['rows'], marker: string): readonly string[] =>
     .map(({ id }) => id)
     .filter((id) => typeof id === 'string');
 
+interface Removable {
+  readonly resource: ScratchResource;
+  readonly id: string;
+  readonly markers: readonly string[];
+  /** Whether the list has it; undefined if the list cannot be read. */
+  readonly isListed: boolean | undefined;
+}
+
 /** Removes a record, if it is one that a check wrote. Returns whether it is gone. */
-async function removeRecord(
-  send: Send,
-  resource: ScratchResource,
-  id: string,
-  markers: readonly string[],
-): Promise<boolean> {
+async function removeRecord(send: Send, { resource, id, markers, isListed }: Removable): Promise<boolean> {
+  // A 404 of a proxy, or of a part of the server that is down, may have a code that is not known.
+  const provesAbsence = (answer: ContractAnswer): boolean =>
+    isGone(answer) && (isListed === false || answer.meaning === 'notFound');
   // Somebody may change it between the two requests.
   for (let attempt = 0; attempt < 2; attempt++) {
     const answer = await send({ method: 'POST', path: '/chat/read', body: { resource, id } });
-    if (isGone(answer)) return true;
+    if (provesAbsence(answer)) return true;
     const record = answer.status === 200 ? findRecord(answer.json, { id }) : undefined;
     const isOurs = record !== undefined && markers.some((marker) => hasMarker(record, marker));
     const guards = isOurs ? findGuards(record, resource) : undefined;
@@ -180,7 +188,7 @@ async function removeRecord(
       path: '/chat/changes',
       body: { operationId: randomUUID(), change },
     });
-    if (deleted.status === 200 || isGone(deleted)) return true;
+    if (deleted.status === 200 || provesAbsence(deleted)) return true;
     if (deleted.status !== 409) return false;
   }
   return false;
