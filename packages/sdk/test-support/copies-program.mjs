@@ -42,7 +42,7 @@ function createLossy({ createClient }, journal) {
 
 /** Every class of one copy is an instance in the other as it is in its own. */
 function checkClasses(one, other) {
-  const names = Object.keys(one).filter((name) => name.endsWith('Error'));
+  const names = Object.keys(one).filter((name) => /^[A-Z].*Error$/.test(name));
   for (const name of names)
     for (const base of names) {
       const error = new one[name]('simulated', { code: 'X' });

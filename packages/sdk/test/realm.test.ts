@@ -107,7 +107,7 @@ describe('in a bare realm', () => {
     runInContext(small, context);
     const names = (of: string): unknown =>
       runInContext(
-        `Object.entries(sdk).filter(([name]) => name.endsWith('Error')).map(([name, type]) => ${of})`,
+        `Object.entries(sdk).filter(([name]) => /^[A-Z].*Error$/.test(name)).map(([name, type]) => ${of})`,
         context,
       );
     const exported = names('name') as string[];

@@ -57,6 +57,7 @@ const calls = {
   bulk: () => refusing().bulk([1], String, { concurrency: 0 }),
   'keywords.add': () => refusing().keywords.add('site', { keywords: ['a'] }),
   'keywords.import': () => refusing().keywords.import('.', ['a']),
+  watch: () => refusing().watch({ messages: true }).next(),
   'accounts.list': () => refusing().accounts.list(),
   'tags.list': () => refusing().tags.list(),
   'tags.get': () => refusing().tags.get(id),
