@@ -13,8 +13,11 @@ export default defineConfig({
       'test/{services,contract/prism,models/concurrent-apply}/**/*.test.ts',
       '{packages,examples,test}/**/*.services.test.ts',
     ],
-    // The inspector is tested in Debian's Chromium.
-    exclude: ['**/node_modules/**', ...(process.platform === 'linux' ? [] : ['packages/inspector/**'])],
+    // The inspector and the site are tested in Debian's Chromium.
+    exclude: [
+      '**/node_modules/**',
+      ...(process.platform === 'linux' ? [] : ['packages/inspector/**', 'test/services/site/**']),
+    ],
     setupFiles: ['./test/setup.ts'],
     globalSetup: ['./test/temporary-folder.ts'],
     // Four at a time on any machine: each starts programs of its own, and waits for them most of the time.

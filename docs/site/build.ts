@@ -27,7 +27,7 @@ function install(): void {
   const installed = join(docs, 'node_modules/.package-lock.json');
   const lock = join(docs, 'package-lock.json');
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
-  run('npm', ['ci', '--no-audit', '--no-fund']);
+  run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
 }
 
 /** What the worker of the playground imports: the SDK and the mock, as one module that the page serves itself. */

@@ -21,8 +21,8 @@ export function toLoggedBody(body: KeptBody | undefined, bodyBytes: number): Log
   if (text === undefined)
     return { body: null, bodyBytes, bodyKept: bodyBytes === 0 ? 'complete' : 'dropped' };
   if (bodyBytes > maxLoggedBodyBytes) return { body: text, bodyBytes, bodyKept: 'truncated' };
-  // Invalid UTF-8 is not JSON, whatever its replacement characters would parse to.
-  const isText = typeof body !== 'string' && body !== undefined && decodeUtf8(body) === undefined;
+  // Invalid UTF-8 is not JSON, whatever its replacement characters would parse to. Without any, it is valid.
+  const isText = body instanceof Uint8Array && text.includes('\ufffd') && decodeUtf8(body) === undefined;
   return { body: isText ? text : parseJson(text), bodyBytes, bodyKept: 'complete' };
 }
 
