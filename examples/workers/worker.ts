@@ -3,7 +3,7 @@
  *
  * The journal is in the memory of the isolate, which may end at any time. What survives is the event: the id of the order
  * is the intent, so a redelivery has the same operation id in every isolate. For changes without an intent,
- * implement the six methods of a journal with D1 or a Durable Object ("Your own store" in the README of the SDK).
+ * implement the six methods of a journal with D1 or a Durable Object ("Your own store" in docs/journals.md of the SDK).
  */
 import { createClient, type OrgChatClient } from '@orgchat/sdk';
 import { handleOrder } from '../order-webhook/handle-order.ts';

@@ -27,7 +27,7 @@ test('help is a phrase in lower case without a full stop', () => {
 
 describe('the README', () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-  const [first = '', recipes = ''] = readme.split(/^# (?:Recipes|Reference)$/m);
+  const [first = '', recipes = ''] = readme.split(/^## (?:Recipes|Reference)$/m);
 
   test('begins with a screen of short sentences', () => {
     const paragraphs = first.replaceAll(/^```[\s\S]*?^```$/gm, '').split(/\n\n|\n(?=- )/);

@@ -44,6 +44,12 @@ it.each(['a field of the API', 'a control call', 'a fault of the mock', 'a comma
   },
 );
 
-it('CONTRIBUTING.md is read in one go', () => {
-  expect(read('CONTRIBUTING.md').split(/\s+/).length).toBeLessThanOrEqual(900);
+it.each<[page: string, most: number]>([
+  ['CONTRIBUTING.md', 900],
+  ['README.md', 1_300],
+  ...['cli', 'fleet', 'mock-server', 'sdk'].map(
+    (name) => [`packages/${name}/README.md`, 1_500] satisfies [string, number],
+  ),
+])('%s has at most %i words', (page, most) => {
+  expect(read(page).split(/\s+/).length).toBeLessThanOrEqual(most);
 });
