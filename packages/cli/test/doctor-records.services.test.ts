@@ -154,7 +154,9 @@ test('the record of another id is not taken for the one that was read', async ()
 
 test('a field that has no value of its type is named', async () => {
   const service = become({});
-  for (const { data } of service.organization.records.tags) Object.assign(data, { color: 5 });
+  const { records: lists } = service.organization;
+  const tags = lists.tags.map((tag) => ({ ...tag, data: { ...tag.data, color: 5 } }));
+  Object.assign(lists, { tags });
   const { ok, records } = await runDoctor();
   expect([ok, records?.detail]).toEqual([false, expect.stringContaining('the field color is a number')]);
 });
