@@ -1,7 +1,7 @@
 import type { ListedRows, Row } from './listed-rows.ts';
 import { requireNewestFirst, toShortDigest } from './listed-rows.ts';
 import type { WatchEvent, WatchGap } from './watch-options.ts';
-import { addIds, type ListState, splitIds } from './watch-state.ts';
+import { addIds, earlierOf, type ListState, splitIds } from './watch-state.ts';
 
 /** An event that waits for its consumer. */
 export interface Delivery {
@@ -36,6 +36,8 @@ export interface KnownList {
   readonly isLearned: boolean;
   /** When the last round was, in milliseconds. */
   readonly earlierAt: number;
+  /** The time of the server in this round, in milliseconds. */
+  readonly heardAt: number;
 }
 
 /** The new records of a list. */
@@ -49,7 +51,10 @@ interface NewRows {
 }
 
 /** Compares the records of a list with those that were handled. */
-export function findNewRows(listed: ListedRows, { state, isLearned, earlierAt }: KnownList): NewRows {
+export function findNewRows(
+  listed: ListedRows,
+  { state, isLearned, earlierAt, heardAt }: KnownList,
+): NewRows {
   const { rows, times, isCut } = listed;
   const digests = rows.map(({ id }) => toShortDigest(String(id)));
   const handled = new Set(splitIds(state.ids));
@@ -73,7 +78,8 @@ export function findNewRows(listed: ListedRows, { state, isLearned, earlierAt }:
       state.at = times[index] ?? state.at;
       if (index > 0) return;
       // The ids have all that the list shows. What it shows later and is older was there before.
-      state.after = isCut ? (times.at(-1) ?? null) : null;
+      // A time that is yet to come is from before the clock was set back: what is new may be earlier.
+      state.after = isCut ? earlierOf(times.at(-1) ?? null, heardAt) : null;
     },
   };
 }

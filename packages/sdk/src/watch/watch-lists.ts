@@ -27,7 +27,8 @@ export async function readNewRecords(round: Round, resource: ListResource, id: s
     };
   }
   const own: ListState = known ?? { at: null, after: null, ids: '' };
-  const found = findNewRows(listed, { state: own, isLearned: false, earlierAt: state.heardAt });
+  const times = { earlierAt: state.heardAt, heardAt: round.heardAt() };
+  const found = findNewRows(listed, { state: own, isLearned: false, ...times });
   const settleTo = (index?: number): void => {
     found.settleTo(index);
     own.isGone = undefined;

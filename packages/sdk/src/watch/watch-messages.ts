@@ -14,7 +14,13 @@ import {
   requireNewestFirst,
   toShortDigest,
 } from './listed-rows.ts';
-import { type ConversationState, laterOf, type WatchState } from './watch-state.ts';
+import {
+  type ConversationState,
+  clockToleranceMs,
+  earlierOf,
+  laterOf,
+  type WatchState,
+} from './watch-state.ts';
 
 /** What a round needs. */
 export interface Round {
@@ -85,10 +91,14 @@ async function readAccountFeeds(
   const finish = (): void => {
     for (const key of forgotten) state.conversations.delete(key);
     // A time of another field than the usual one does not say when the last message came.
-    const least = listed?.hasUsualTimes ? -Infinity : round.heardAt();
-    for (const one of [...shown].reverse()) learn(state, one, least);
+    // Nor does a time that is yet to come: the clock was set back.
+    const heardAt = round.heardAt();
+    const isUsable = (time: number): boolean =>
+      listed?.hasUsualTimes === true && time <= heardAt + clockToleranceMs;
+    for (const one of [...shown].reverse()) learn(state, one, isUsable(one.time) ? one.time : heardAt);
     const floor = state.floors.get(accountId) ?? null;
-    state.floors.set(accountId, listed?.isCut ? laterOf(floor, listed.times.at(-1) ?? null) : floor);
+    const shownTo = listed?.isCut ? earlierOf(listed.times.at(-1) ?? null, heardAt) : null;
+    state.floors.set(accountId, laterOf(floor, shownTo));
   };
   return [...feeds, { deliveries: [], finish }];
 }
@@ -97,9 +107,8 @@ async function readAccountFeeds(
 function learn(
   { conversations }: WatchState,
   { key, time, digest, isChanged, known }: Conversation,
-  leastAfter: number,
+  after: number,
 ): void {
-  const after = Math.max(time, leastAfter);
   const one = conversations.get(key) ?? known ?? { at: time, after, ids: '', digest };
   conversations.delete(key);
   conversations.set(key, { ...one, digest, isGone: isChanged ? one.isGone : undefined });
@@ -157,10 +166,11 @@ function findMissing(
 
 /** Reads the new messages of a conversation. */
 async function readConversation(
-  { api, state, options }: Round,
+  round: Round,
   { key, friend, known }: Conversation,
   threshold: number | null,
 ): Promise<Feed> {
+  const { api, state, options } = round;
   const own: ConversationState = known ?? { at: null, after: threshold, ids: '', digest: '' };
   let listed: ListedRows;
   try {
@@ -178,7 +188,8 @@ async function readConversation(
     };
   }
   const isLearned = known !== undefined;
-  const found = findNewRows(listed, { state: own, isLearned, earlierAt: state.heardAt });
+  const times = { earlierAt: state.heardAt, heardAt: round.heardAt() };
+  const found = findNewRows(listed, { state: own, isLearned, ...times });
   const settleTo = (index?: number): void => {
     found.settleTo(index);
     own.isGone = undefined;

@@ -7,14 +7,13 @@ import { getServerTime } from './listed-rows.ts';
 import { readNewRecords } from './watch-lists.ts';
 import { readNewMessages } from './watch-messages.ts';
 import type { ResolvedWatch, WatchGap } from './watch-options.ts';
-import type { WatchState } from './watch-state.ts';
-
-/** How much the clock of the server may go back, in milliseconds: its machines differ, and a `Date` has whole seconds. */
-const clockToleranceMs = 2_000;
+import { clockToleranceMs, earlierOf, type WatchState } from './watch-state.ts';
 
 /** What a round found: its events in order, and what is left to note when all of them are handled. */
 export interface RoundResult {
   readonly deliveries: readonly Delivery[];
+  /** The time of the server, in milliseconds. */
+  readonly heardAt: number;
   finish(): void;
 }
 
@@ -27,10 +26,10 @@ export interface RoundReader {
 
 /** Lowers the times before which records are not new: the clock of the server was set back to this time. */
 function setBack(state: WatchState, time: number): void {
-  const lower = (one: number | null): number | null => (one === null ? null : Math.min(one, time));
-  if (state.startedAt !== undefined) state.startedAt = lower(state.startedAt);
-  for (const [account, floor] of state.floors) state.floors.set(account, lower(floor));
-  for (const one of [...state.conversations.values(), ...state.lists.values()]) one.after = lower(one.after);
+  if (state.startedAt !== undefined) state.startedAt = earlierOf(state.startedAt, time);
+  for (const [account, floor] of state.floors) state.floors.set(account, earlierOf(floor, time));
+  for (const one of [...state.conversations.values(), ...state.lists.values()])
+    one.after = earlierOf(one.after, time);
 }
 
 /** Creates what reads the rounds of a watch. */
@@ -81,6 +80,7 @@ export function createRoundReader(
       const gaps = first?.wentBack ? resources.map((resource) => createGap(resource, null)) : [];
       return {
         deliveries: [...gaps, ...mergeDeliveries(feeds)],
+        heardAt: round.heardAt(),
         finish() {
           for (const feed of feeds) feed.finish();
           const { heardAt, localAt } = first ?? before;

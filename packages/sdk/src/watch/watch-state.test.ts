@@ -14,7 +14,7 @@ test('a list keeps the last 100 ids, each once', () => {
 
 /** Conversations with 100 ids each; a tenth is gone. */
 function createLargeState(count: number) {
-  const state = createState('org');
+  const state = { ...createState('org'), heardAt: count };
   for (let n = 0; n < count; n++) {
     const one = { at: n, after: null, ids: id(n).repeat(100), digest: id(n), isGone: n % 10 === 0 };
     state.conversations.set(`account ${n}`, one);
@@ -45,6 +45,14 @@ test.each([700, 5_000, 20_000])(
     else expect(all.at(-1)?.ids).toHaveLength(1_600);
   },
 );
+
+test('what is stored without ids is not compared with a time from before the clock was set back', () => {
+  const { conversations, floors } = parseState(serializeState(createLargeState(20_000), 5));
+  expect(floors.get('account')).toBe(5);
+  const withoutIds = [...conversations.values()].filter(({ ids }) => ids === '');
+  expect(withoutIds.length).toBeGreaterThan(0);
+  for (const { after } of withoutIds) expect(after).toBe(5);
+});
 
 test.each([
   ['{', 'it is not JSON'],

@@ -20,6 +20,9 @@ export interface ListState {
   isGone?: boolean | undefined;
 }
 
+/** How much the clock of the server may go back, in milliseconds: its machines differ, and a `Date` has whole seconds. */
+export const clockToleranceMs = 2_000;
+
 /** A conversation, and the digest of its row when its messages were last handled. */
 export interface ConversationState extends ListState {
   digest: string;
@@ -45,6 +48,10 @@ export interface WatchState {
 /** The later of two times, of which null is the beginning. */
 export const laterOf = (one: number | null, other: number | null): number | null =>
   one === null || (other !== null && other > one) ? other : one;
+
+/** The earlier of two times, of which null is the beginning. */
+export const earlierOf = (one: number | null, other: number): number | null =>
+  one === null ? null : Math.min(one, other);
 
 /** Splits the ids of a list. */
 export const splitIds = (ids: string): string[] => ids.match(/.{16}/g) ?? [];
@@ -79,9 +86,10 @@ const toText = ({ floors, conversations, lists, ...rest }: WatchState): string =
 
 /**
  * Returns the text of a state, of at most 1 MB. Of what is too much, conversations that are gone are forgotten first, then the
- * ids of the conversations that have been quiet for longest: of these, messages are compared by their times.
+ * ids of the conversations that have been quiet for longest: of these, messages are compared by their times. `heardAt` is the
+ * time of the server in the round: what is later was made before its clock was set back, and does not show what is new.
  */
-export function serializeState(state: WatchState): string {
+export function serializeState(state: WatchState, heardAt = state.heardAt): string {
   const { conversations, floors } = state;
   let text = toText(state);
   const findExcess = (): number => new TextEncoder().encode(text).length - maxCursorBytes;
@@ -93,12 +101,12 @@ export function serializeState(state: WatchState): string {
     (key, one) => (one.isGone ? forget(key, one) : 0),
     (_, one) => {
       const { length } = one.ids;
-      Object.assign(one, { ids: '', after: laterOf(one.after, one.at) });
+      Object.assign(one, { ids: '', after: earlierOf(laterOf(one.after, one.at), heardAt) });
       return length;
     },
     (key, one) => {
       const [accountId = ''] = key.split(' ');
-      floors.set(accountId, laterOf(floors.get(accountId) ?? null, one.at));
+      floors.set(accountId, earlierOf(laterOf(floors.get(accountId) ?? null, one.at), heardAt));
       return forget(key, one);
     },
   ];

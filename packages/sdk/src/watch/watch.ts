@@ -61,7 +61,8 @@ async function* watchWith(api: WatchApi, watch: ResolvedWatch, open: OpenCursor)
   let budgetUntil = performance.now() + budgetMs;
   let hasWarned = false;
   let intervalMs = everyMs ?? getDefaultInterval(budget, 1);
-  const save = (): Promise<void> => useCursor(() => open.save(serializeState(state), intervalMs));
+  let heardAt = state.heardAt;
+  const save = (): Promise<void> => useCursor(() => open.save(serializeState(state, heardAt), intervalMs));
 
   async function readRound(): Promise<RoundResult> {
     if (performance.now() > budgetUntil) {
@@ -69,6 +70,7 @@ async function* watchWith(api: WatchApi, watch: ResolvedWatch, open: OpenCursor)
       budgetUntil = performance.now() + budgetMs;
     }
     const round = await rounds.read(state);
+    heardAt = round.heardAt;
     const requests = rounds.countRequests();
     const warning = everyMs && !hasWarned && describeShortInterval(budget, requests, everyMs);
     if (warning) onWarning(warning);

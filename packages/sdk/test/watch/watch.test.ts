@@ -1,31 +1,13 @@
-import { createMock, type Mock } from '@orgchat/mock-server';
+import type { Mock } from '@orgchat/mock-server';
 import { describe, expect, test } from 'vitest';
-import { createClient, memoryCursor, type WatchEvent, type WatchTargets } from '../../src/index.ts';
+import { memoryCursor, type WatchEvent, type WatchTargets } from '../../src/index.ts';
 import { mocked } from '../../test-support/mocked.ts';
-import { oneRound, visibleCursor } from '../../test-support/one-round.ts';
+import { oneRound, small, texts, visibleCursor } from '../../test-support/one-round.ts';
 import { getRejection } from '../../test-support/rejection.ts';
 import { failure, json, scripted } from '../../test-support/scripted.ts';
 
 const id = '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21';
 
-/** The demo in a mock with lists of this size, its friends, and a client that does not know the size. */
-function small(pageSize: number) {
-  const mock = createMock({ rateLimit: 'off', server: { server: 1, limits: { pageSize } } });
-  const options = {
-    baseUrl: mock.baseUrl,
-    fetch: mock.fetch,
-    apiKey: 'demo-write-key',
-    pacing: false,
-  } as const;
-  const friends = mock.records({ resource: 'friends', limit: 50 }).records.map(({ accountId, userId }) => ({
-    accountId: String(accountId),
-    userId: String(userId),
-  }));
-  return { mock, client: createClient(options), friends };
-}
-
-const texts = (events: readonly WatchEvent[]): unknown[] =>
-  events.map((event) => (event.type === 'message' ? event.record.text : event.type));
 const resources = (mock: Mock, from: number): unknown[] =>
   mock.requests
     .list()
