@@ -83,9 +83,8 @@ async function readAccountFeeds(
   const feeds: Feed[] = [{ deliveries: vanished, finish: () => undefined }];
   const changed = shown.filter(({ isChanged }) => isChanged);
   if (listed?.isCut && shown.length > 0 && changed.length === shown.length) {
-    // What the last round did not show was older than its list.
-    const since = state.floors.has(accountId) ? state.heardAt : threshold;
-    feeds.push({ deliveries: [createGap('conversations', since)], finish: () => undefined });
+    // The last round may not have read this account.
+    feeds.push({ deliveries: [createGap('conversations', threshold)], finish: () => undefined });
   }
   for (const one of changed) feeds.push(await readConversation(round, one, threshold));
   const finish = (): void => {
