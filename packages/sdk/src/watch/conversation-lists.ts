@@ -1,7 +1,7 @@
 import { createInvalidInputError, NotFoundError } from '../errors/refused.ts';
 import type { CallOptions } from '../options/options.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
-import { type ListedRows, readListedRows } from './listed-rows.ts';
+import { isCutPage, type ListedRows, readListedRows } from './listed-rows.ts';
 
 type ReadApi = Pick<ChatApi, 'read' | 'shapes'>;
 
@@ -67,10 +67,10 @@ export function createConversationReader(): ConversationReader {
   ): Promise<readonly string[]> {
     const query = { resource: 'accounts' } as const;
     const answer = api.shapes.toPage<{ id: string }>('accounts', await api.read(query, options), 'any');
-    const { records, limited } = answer.data;
-    if (limited === true)
+    const { records } = answer.data;
+    if (isCutPage(answer.data, api.shapes))
       throw createInvalidInputError(
-        `The key can reach more accounts than a list shows (${records.length}). Watch the messages of one account each: { messages: { accountId } }.`,
+        `The list of accounts shows ${records.length}, and may not show all that the key can reach. Watch the messages of one account each: { messages: { accountId } }.`,
       );
     return [...new Set([...records.map(({ id }) => id), ...all.rows.map((row) => String(row.accountId))])];
   }

@@ -63,6 +63,16 @@ function findTimes(
   return { times: others.find(descends) ?? others[0] ?? times, hasUsualTimes: false };
 }
 
+/** Whether records exist that a page does not show: it says so, or it says nothing and is full. */
+export function isCutPage(
+  { records, total, limited }: RecordPage<unknown>,
+  { pageSize: described = pageSize }: ChatApi['shapes'],
+): boolean {
+  const isFull =
+    limited === undefined && total === undefined && records.length >= Math.min(pageSize, described);
+  return limited === true || (total !== undefined && total > records.length) || isFull;
+}
+
 /** Reads a list. Rejects with `UNEXPECTED_SHAPE` if a row has no time. */
 export async function readListedRows(
   { read, shapes }: Pick<ChatApi, 'read' | 'shapes'>,
@@ -71,17 +81,14 @@ export async function readListedRows(
 ): Promise<ListedRows> {
   const { resource } = query;
   const answer: ApiResponse<RecordPage<Row>> = shapes.toPage(resource, await read(query, options), 'any');
-  const { records: rows, total, limited } = answer.data;
+  const { records: rows } = answer.data;
   const { times, hasUsualTimes } = findTimes(resource, rows);
   const timeless = times.findIndex(Number.isNaN);
   if (timeless >= 0) {
     const why = `Row ${timeless} of the list of ${resource} has no date and time in the field ${usualFields[resource]}, nor has every row another field with one. watch() needs the times of records.`;
     throw createUnexpectedShapeError('readChat', resource, answer, why);
   }
-  const size = Math.min(pageSize, shapes.pageSize ?? pageSize);
-  const isFull = limited === undefined && total === undefined && rows.length >= size;
-  const isCut = limited === true || (total !== undefined && total > rows.length) || isFull;
-  return { resource, rows, times, hasUsualTimes, isCut, answer };
+  return { resource, rows, times, hasUsualTimes, isCut: isCutPage(answer.data, shapes), answer };
 }
 
 /** What is known of a list before its order is judged. */

@@ -305,6 +305,18 @@ describe('a list that watch() cannot use', () => {
     expect(error).toMatchObject({ name: 'ServerError', code: 'UNEXPECTED_SHAPE' });
   });
 
+  test('accounts that fill a page which does not say whether there are more', async () => {
+    const { client } = scripted(
+      [me, json({ records: [row(2), row(1)] }), json({ records: [{ id }, { id }] })],
+      {
+        server: { server: 1, limits: { pageSize: 2 } },
+      },
+    );
+    const error = await getRejection(client.watch({ messages: true }).next());
+    expect(error).toMatchObject({ code: 'INVALID_INPUT' });
+    expect(error.message).toContain('The list of accounts shows 2, and may not show all');
+  });
+
   test('one that is described as not newest first is refused before anything is sent', async () => {
     const server = { server: 1, shapes: { list: { order: 'oldest' } } } as const;
     const { client, sent } = scripted([me], { server });
