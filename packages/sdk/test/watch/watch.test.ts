@@ -102,10 +102,13 @@ describe('requests of a round in which nothing changed', () => {
 
   test('one per account if the list is limited', async () => {
     const { mock, client } = small(2);
-    const watch = client.watch({ messages: true }, { everyMs: 1, onWarning: () => undefined });
-    void watch.next().catch(() => undefined);
+    const end = new AbortController();
+    const options = { everyMs: 1, onWarning: () => undefined, signal: end.signal };
+    const next = getRejection(client.watch({ messages: true }, options).next());
     const isQuiet = () => resources(mock, 0).filter((one) => one === 'conversations').length >= 9;
     while (!isQuiet()) await new Promise((resolve) => setTimeout(resolve, 1));
+    end.abort();
+    expect(await next).toMatchObject({ code: 'ABORTED' });
     const accounts = mock.records({ resource: 'accounts' }).records.length;
     expect(accounts).toBe(2);
     // The key, the list of all accounts, the accounts, and then a list per account.
