@@ -1,12 +1,14 @@
 import { createInvalidInputError, NotFoundError } from '../errors/refused.ts';
 import type { CallOptions } from '../options/options.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
+import { toComparableId, uniqueIds } from '../shapes/ids.ts';
 import { isCutPage, type ListedRows, readListedRows } from './listed-rows.ts';
 
 type ReadApi = Pick<ChatApi, 'read' | 'shapes'>;
 
 /** The conversations of one account. */
 export interface AccountConversations {
+  /** As ids are compared. */
   readonly accountId: string;
   /** Undefined if the account has none, or is not there any more. */
   readonly listed: ListedRows | undefined;
@@ -27,9 +29,9 @@ const roundsPerSearch = 10;
 
 /** Splits the list of all accounts into a list per account. */
 function splitByAccount(all: ListedRows): AccountConversations[] {
-  const ids = [...new Set(all.rows.map(({ accountId }) => String(accountId)))];
-  return ids.map((accountId) => {
-    const isOfAccount = (index: number): boolean => all.rows[index]?.accountId === accountId;
+  const ids = all.rows.map(({ accountId }) => toComparableId(String(accountId)));
+  return [...new Set(ids)].map((accountId) => {
+    const isOfAccount = (index: number): boolean => ids[index] === accountId;
     const rows = all.rows.filter((_, index) => isOfAccount(index));
     const times = all.times.filter((_, index) => isOfAccount(index));
     return { accountId, listed: { ...all, rows, times } };
@@ -44,13 +46,10 @@ export function createConversationReader(): ConversationReader {
   let accountIds: readonly string[] | undefined;
   let rounds = 0;
 
-  async function readAccount(
-    api: ReadApi,
-    accountId: string,
-    options: CallOptions,
-  ): Promise<AccountConversations> {
+  async function readAccount(api: ReadApi, id: string, options: CallOptions): Promise<AccountConversations> {
+    const accountId = toComparableId(id);
     try {
-      const listed = await readListedRows(api, { resource: 'conversations', accountId }, options);
+      const listed = await readListedRows(api, { resource: 'conversations', accountId: id }, options);
       return { accountId, listed };
     } catch (error) {
       if (!(error instanceof NotFoundError)) throw error;
@@ -72,7 +71,7 @@ export function createConversationReader(): ConversationReader {
       throw createInvalidInputError(
         `The list of accounts shows ${records.length}, and may not show all that the key can reach. Watch the messages of one account each: { messages: { accountId } }.`,
       );
-    return [...new Set([...records.map(({ id }) => id), ...all.rows.map((row) => String(row.accountId))])];
+    return uniqueIds([...records.map(({ id }) => id), ...all.rows.map((row) => String(row.accountId))]);
   }
 
   return {
@@ -94,13 +93,14 @@ export function createConversationReader(): ConversationReader {
 }
 
 /** Creates what reads the conversations of one account. */
-export function createAccountReader(accountId: string): ConversationReader {
+export function createAccountReader(id: string): ConversationReader {
+  const accountId = toComparableId(id);
   return {
     knowsAll: false,
     countRequests: () => 1,
     async read(api, options, isFirst) {
       try {
-        const listed = await readListedRows(api, { resource: 'conversations', accountId }, options);
+        const listed = await readListedRows(api, { resource: 'conversations', accountId: id }, options);
         return [{ accountId, listed }];
       } catch (error) {
         if (isFirst || !(error instanceof NotFoundError)) throw error;

@@ -1,4 +1,5 @@
 import { NotFoundError } from '../errors/refused.ts';
+import { toComparableId } from '../shapes/ids.ts';
 import type { FormSubmission, LinkClick } from '../types.ts';
 import { createDeliveries, createGap, type Feed, findNewRows } from './deliveries.ts';
 import { findFriend, type ListedRows, type Row, readListedRows } from './listed-rows.ts';
@@ -11,7 +12,7 @@ type ListResource = 'form-submissions' | 'link-clicks';
 /** Reads what is new of the submissions of a form or the clicks on a link. */
 export async function readNewRecords(round: Round, resource: ListResource, id: string): Promise<Feed> {
   const { api, state, since, options } = round;
-  const key = `${resource} ${id}`;
+  const key = `${resource} ${toComparableId(id)}`;
   const known = state.lists.get(key);
   let listed: ListedRows;
   try {

@@ -1,6 +1,7 @@
 import { NotFoundError } from '../errors/refused.ts';
 import type { CallOptions } from '../options/options.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
+import { toComparableId } from '../shapes/ids.ts';
 import { createUnexpectedShapeError } from '../shapes/shape-errors.ts';
 import type { FriendRef, Message } from '../types.ts';
 import { canonicalJson } from '../write/operation-id.ts';
@@ -43,7 +44,8 @@ interface Conversation {
   readonly isChanged: boolean;
 }
 
-const toKey = ({ accountId, userId }: FriendRef): string => `${accountId} ${userId}`;
+const toKey = ({ accountId, userId }: FriendRef): string =>
+  `${toComparableId(accountId)} ${toComparableId(userId)}`;
 const toFriend = (key: string): FriendRef => {
   const [accountId = '', userId = ''] = key.split(' ');
   return { accountId, userId };

@@ -35,3 +35,17 @@ test('a gap of conversations covers the rounds that did not read the account', a
   expect(gap?.type === 'gap' && gap.since && gap.since <= iso).toBe(true);
   expect(texts(rest)).toEqual(['unseen', 'unseen', 'unseen']);
 });
+
+test('an account may be named in upper case, and a form or a link is the same in any case', async () => {
+  const { mock, client, first } = twoAccounts();
+  const link = String(mock.records({ resource: 'links' }).records[0]?.id);
+  const cursor = visibleCursor();
+  const messages = { accountId: first.toUpperCase() };
+  const targets = { messages, clicks: [link.toUpperCase()] };
+  await oneRound(client, targets, cursor);
+  mock.inject.click(link);
+  mock.patchKey('demo-write-key', { accountIds: [] });
+  const events = await oneRound(client, { messages, clicks: [link] }, cursor);
+  expect(texts(events)).toEqual(['gap', 'gap', 'gap', 'click']);
+  expect(await oneRound(client, targets, cursor)).toEqual([]);
+});
