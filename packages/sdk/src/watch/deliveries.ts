@@ -32,7 +32,7 @@ export function createGap(
 /** What is known of a list before it is compared. */
 export interface KnownList {
   readonly state: ListState;
-  /** Whether the newest record that is as old as `after` is one that was there when the list was learned. */
+  /** Whether the newest record that is as old as `at` was there when the list was learned. */
   readonly isLearned: boolean;
   /** When the last round was, in milliseconds. */
   readonly earlierAt: number;
@@ -62,12 +62,12 @@ export function findNewRows(
   requireNewestFirst(listed, { isHandled, earlierAt });
   const { after } = state;
   const lastHandled = rows.findLastIndex((_, index) => isHandled(index));
-  // What was there when the list was learned is not new. A record that came in the same millisecond is.
-  const learned = isLearned && state.ids === '' ? times.lastIndexOf(after ?? Number.NaN) : -1;
+  // What was there when the list was learned is not new, whatever the clock says. A record of the same millisecond is.
+  const learned = isLearned && state.ids === '' ? times.lastIndexOf(state.at ?? Number.NaN) : -1;
   const isNew = (index: number): boolean =>
-    !isHandled(index) &&
-    index !== learned &&
-    (after === null || (times[index] ?? 0) >= after || index < lastHandled);
+    learned < 0
+      ? !isHandled(index) && (after === null || (times[index] ?? 0) >= after || index < lastHandled)
+      : index < learned;
   const indices = [...rows.keys()].filter(isNew).reverse();
   return {
     indices,

@@ -5,7 +5,7 @@ import { createDeliveries, createGap, type Feed, findNewRows } from './deliverie
 import { findFriend, type ListedRows, type Row, readListedRows } from './listed-rows.ts';
 import type { Round } from './watch-messages.ts';
 import type { WatchEvent } from './watch-options.ts';
-import type { ListState } from './watch-state.ts';
+import { type ListState, missingSince } from './watch-state.ts';
 
 type ListResource = 'form-submissions' | 'link-clicks';
 
@@ -23,7 +23,7 @@ export async function readNewRecords(round: Round, resource: ListResource, id: s
       known.isGone = true;
     };
     return {
-      deliveries: known.isGone ? [] : [createGap(resource, known.at, { settle })],
+      deliveries: known.isGone ? [] : [createGap(resource, missingSince(known, state), { settle })],
       finish: settle,
     };
   }
@@ -37,7 +37,7 @@ export async function readNewRecords(round: Round, resource: ListResource, id: s
   };
   const finish = (): void => settleTo();
   if (!known && since === 'now') return { deliveries: [], finish };
-  const gap = found.isGap ? [createGap(resource, own.at)] : [];
+  const gap = found.isGap ? [createGap(resource, missingSince(own, state))] : [];
   const deliveries = createDeliveries(listed, { ...found, settleTo }, (row, facts) =>
     toEvent(resource, row, facts),
   );

@@ -20,6 +20,7 @@ import {
   clockToleranceMs,
   earlierOf,
   laterOf,
+  missingSince,
   type WatchState,
 } from './watch-state.ts';
 
@@ -145,13 +146,13 @@ function findMissing(
   accountId: string,
   listed: ListedRows | undefined,
   shown: readonly Conversation[],
-  { conversations }: WatchState,
+  state: WatchState,
 ): { readonly vanished: Delivery[]; readonly forgotten: readonly string[] } {
   const keys = new Set(shown.map(({ key }) => key));
   const oldest = listed?.isCut ? (listed.times.at(-1) ?? Infinity) : -Infinity;
   const vanished: Delivery[] = [];
   const forgotten: string[] = [];
-  for (const [key, known] of conversations) {
+  for (const [key, known] of state.conversations) {
     const friend = toFriend(key);
     if (friend.accountId !== accountId || keys.has(key) || known.isGone) continue;
     const { at } = known;
@@ -160,7 +161,7 @@ function findMissing(
       known.isGone = true;
     };
     if (at !== null && at <= oldest) forgotten.push(key);
-    else vanished.push(createGap('messages', at, { friend, settle }));
+    else vanished.push(createGap('messages', missingSince(known, state), { friend, settle }));
   }
   return { vanished, forgotten };
 }
@@ -184,7 +185,7 @@ async function readConversation(
       state.conversations.set(key, own);
     };
     return {
-      deliveries: own.isGone ? [] : [createGap('messages', own.at ?? threshold, { friend, settle })],
+      deliveries: own.isGone ? [] : [createGap('messages', missingSince(own, state), { friend, settle })],
       finish: settle,
     };
   }
@@ -196,7 +197,7 @@ async function readConversation(
     own.isGone = undefined;
     state.conversations.set(key, own);
   };
-  const gap = found.isGap ? [createGap('messages', own.at ?? own.after, { friend })] : [];
+  const gap = found.isGap ? [createGap('messages', missingSince(own, state), { friend })] : [];
   const deliveries = createDeliveries(listed, { ...found, settleTo }, (row, facts) =>
     isIncoming(row, listed)
       ? { type: 'message', ...facts, friend, record: row as unknown as Message }

@@ -53,6 +53,10 @@ export const laterOf = (one: number | null, other: number | null): number | null
 export const earlierOf = (one: number | null, other: number): number | null =>
   one === null ? null : Math.min(one, other);
 
+/** Returns since when records of a list may be missing: the clock may have been set back after its newest was handled. */
+export const missingSince = ({ at, after }: ListState, { heardAt }: WatchState): number | null =>
+  earlierOf(at ?? after, heardAt);
+
 /** Splits the ids of a list. */
 export const splitIds = (ids: string): string[] => ids.match(/.{16}/g) ?? [];
 
