@@ -70,6 +70,8 @@ export interface WatchedWorld {
   readonly seen: Seen[];
   readonly deleted: Map<string, number>;
   readonly cursorSizes: number[];
+  /** How many rounds were over when the clock was set back, each time. */
+  readonly setBacks: number[];
   /** What ended a watcher other than its death. */
   readonly errors: unknown[];
   readonly requests: () => number;
@@ -110,6 +112,7 @@ export function createWatchedWorld(
   const seen: Seen[] = [];
   const errors: unknown[] = [];
   const cursorSizes: number[] = [];
+  const setBacks: number[] = [];
   let [stored, rounds, watcher, failing, sent]: [string | undefined, number, number, number, number] = [
     undefined,
     0,
@@ -217,6 +220,7 @@ export function createWatchedWorld(
     seen,
     deleted,
     cursorSizes,
+    setBacks,
     errors,
     requests: () => sent,
     addFriend(accountIndex) {
@@ -258,6 +262,9 @@ export function createWatchedWorld(
       mock.patchKey('watch-write-key', { accountIds });
     },
     moveClock(ms) {
+      // Only a round shows that the clock was set back, before it goes forward again.
+      if (ms > 0 && setBacks.at(-1) === rounds) return;
+      if (ms < 0) setBacks.push(rounds);
       mock.clock.move({ now: mock.clock.read().now + ms });
     },
     async useUpLimit() {
