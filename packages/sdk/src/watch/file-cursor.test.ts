@@ -73,6 +73,9 @@ test('a watcher that lost it saves nothing and gives nothing back', async () => 
   await expect(open.save('mine', 1_000)).rejects.toMatchObject(inUse);
   await open.close();
   expect(read()).toMatchObject({ stored: 'theirs', owner: { token: 'other' } });
+  writeFileSync(path(), JSON.stringify({ stored: 'theirs' }));
+  await expect(open.save('mine', 1_000)).rejects.toMatchObject(inUse);
+  expect(read()).toEqual({ stored: 'theirs' });
   rmSync(path());
   await expect(open.save('mine', 1_000)).rejects.toMatchObject({ code: 'CURSOR_FAILED' });
 });

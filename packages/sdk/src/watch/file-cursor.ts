@@ -130,8 +130,11 @@ export function fileCursor(name: string, options: FileCursorOptions = {}): Watch
         files.replace(file, JSON.stringify({ owner, stored }));
       };
       const requireOwn = ({ owner }: Content): void => {
-        if (owner === undefined) throw createCursorError(`${title} was removed while it was in use.`);
-        if (owner.token !== token) throw cursorInUseError(title, describeOwner(owner));
+        if (owner?.token === token) return;
+        if (files.read(file) === undefined)
+          throw createCursorError(`${title} was removed while it was in use.`);
+        const holder = owner ? describeOwner(owner) : 'another watcher, which took it in the meantime';
+        throw cursorInUseError(title, holder);
       };
       const first = await change(() => {
         for (const found of readdirSync(dir))

@@ -62,7 +62,8 @@ async function* watchWith(api: WatchApi, watch: ResolvedWatch, open: OpenCursor)
   let hasWarned = false;
   let intervalMs = everyMs ?? getDefaultInterval(budget, 1);
   let heardAt = state.heardAt;
-  const save = (): Promise<void> => useCursor(() => open.save(serializeState(state, heardAt), intervalMs));
+  const save = (pauseMs = 0): Promise<void> =>
+    useCursor(() => open.save(serializeState(state, heardAt), Math.max(pauseMs, intervalMs)));
 
   async function readRound(): Promise<RoundResult> {
     if (performance.now() > budgetUntil) {
@@ -97,6 +98,7 @@ async function* watchWith(api: WatchApi, watch: ResolvedWatch, open: OpenCursor)
       // In the first round, an option may be wrong. Later, the server or the network has an outage.
       if (isFirst || !canHeal(error)) throw error;
       pauseMs = error.retryAt ? error.retryAt.getTime() - Date.now() : 0;
+      await save(pauseMs);
     }
     await deadline.sleep(Math.max(pauseMs, startedAt + intervalMs - performance.now()));
     checkSignal(signal);

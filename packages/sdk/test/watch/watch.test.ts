@@ -266,6 +266,27 @@ test('an outage ends a watch only in its first round', async () => {
   await watch.return(undefined);
 });
 
+test('after a round that failed, the cursor is kept for the wait until the next', async () => {
+  const { mock, client } = small(50);
+  const saved: number[] = [];
+  const end = new AbortController();
+  const open = () => ({
+    stored: undefined,
+    save(_text: string, nextMs: number) {
+      saved.push(nextMs);
+      const limit = { effect: 'respond', status: 429, error: 'RATE_LIMITED', retryAfter: 3_000 } as const;
+      if (saved.length === 1) mock.faults.arm({ ...limit, resource: 'conversations' });
+      else end.abort();
+    },
+    close: () => undefined,
+  });
+  const options = { cursor: { open }, everyMs: 1, onWarning: () => undefined, signal: end.signal };
+  const watch = client.with({ retry: false }).watch({ messages: true }, options);
+  expect(await getRejection(watch.next())).toMatchObject({ code: 'ABORTED' });
+  expect(saved[0]).toBe(1);
+  expect(saved[1]).toBeGreaterThan(2_900_000);
+});
+
 test('a shorter interval warns once, with the figures', async () => {
   const { client } = small(50);
   const warnings: string[] = [];
