@@ -146,7 +146,7 @@ test('what remembers a call that was given up is removed as a settled entry is',
     if (isLost) throw new Error('connection lost');
     return admin.query(text, values);
   };
-  const journal = postgresJournal({ query }, { ...brief, schema, timeoutMs: 100, keepSettledDays: 2 });
+  const journal = postgresJournal({ query }, { ...brief, schema, timeoutMs: 1_000, keepSettledDays: 2 });
   await journal.add(warm);
   isLost = true;
   await expect(journal.add(entry)).rejects.toThrow('connection lost');
