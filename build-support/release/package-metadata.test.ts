@@ -53,7 +53,7 @@ describe('the metadata of a published package', () => {
   });
 
   it.each(['orgchat', 'ada/orgchat', 'http://github.com/ada/orgchat', 'https://example.com/ada/orgchat', {}])(
-    'is not made of what is no address on GitHub: %j',
+    'requires an address on GitHub: %j is refused',
     (repository) => {
       expect(() => derivePackageManifest(manifest, 'cli', { ...shared, repository })).toThrow(
         'Write the address of the repository: "https://github.com/OWNER/NAME".',

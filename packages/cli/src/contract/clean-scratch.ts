@@ -94,14 +94,14 @@ async function isRefusedForGood(scratch: Scratch, send: Send, again: AnsweredAga
   // Its id is used up.
   if (answer.status === 409 && (isConflict(scratch, answer) || scratch.hasAppliedTwin(entry))) return true;
   if (scratch.entries.some(({ ids }) => ids.length > 0)) return false;
-  return answer.status !== 409 || answer.meaning !== undefined || isRefusedAnew(scratch, send, again);
+  return answer.status !== 409 || answer.meaning !== undefined || isRefusedUnderNewId(scratch, send, again);
 }
 
 const isConflict = (scratch: Scratch, answer: ContractAnswer): boolean =>
   answer.meaning === 'inputConflict' || scratch.isConflictCode(getCode(answer));
 
 /** Whether a request with an id of its own is refused alike: then the refusal is not about what became of the earlier one. */
-async function isRefusedAnew(
+async function isRefusedUnderNewId(
   scratch: Scratch,
   send: Send,
   { entry, answer }: AnsweredAgain,
@@ -109,9 +109,9 @@ async function isRefusedAnew(
   const { marker, resource } = entry;
   const body = { ...entry.body, operationId: randomUUID() };
   const begun = await scratch.begin({ marker, resource, body });
-  const anew = await send({ method: 'POST', path: '/chat/changes', body });
-  await scratch.answer(begun, toOutcome(anew));
-  return anew.status === 409 && getCode(anew) === getCode(answer);
+  const answerToNewId = await send({ method: 'POST', path: '/chat/changes', body });
+  await scratch.answer(begun, toOutcome(answerToNewId));
+  return answerToNewId.status === 409 && getCode(answerToNewId) === getCode(answer);
 }
 
 async function cleanResource(
