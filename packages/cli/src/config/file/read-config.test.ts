@@ -41,6 +41,12 @@ test('a plan is distinguished from a configuration', () => {
       hint: "To apply it: orgchat config apply 'my plan.json'",
     }),
   );
+  expect(() => parseConfig('plan.yaml', 'format: orgchat-plan\nsteps: []\n')).toThrow(
+    expect.objectContaining({
+      message: 'plan.yaml is a saved plan, not a configuration.',
+      hint: 'A plan can be applied only as the JSON file that orgchat config plan FILE -o PLAN wrote.',
+    }),
+  );
 });
 
 test('a reference without a name is a problem, as an empty value is everywhere', () => {

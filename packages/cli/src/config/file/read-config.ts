@@ -161,6 +161,15 @@ class ConfigReader {
   }
 }
 
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The YAML (or JSON, which is YAML) of a configuration. */
 export function parseConfig(name: string, text: string): { file: ConfigFile; problems: readonly Problem[] } {
   const lines = new LineCounter();
@@ -174,7 +183,9 @@ export function parseConfig(name: string, text: string): { file: ConfigFile; pro
   if (reader.isPlan)
     throw invalidInputError(
       `${name === '-' ? 'Standard input' : name} is a saved plan, not a configuration.`,
-      `To apply it: orgchat config apply ${toShellWord(name)}`,
+      isJson(text)
+        ? `To apply it: orgchat config apply ${toShellWord(name)}`
+        : 'A plan can be applied only as the JSON file that orgchat config plan FILE -o PLAN wrote.',
     );
   const { resources, withoutValue, records } = reader;
   return {
