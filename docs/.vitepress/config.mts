@@ -40,6 +40,12 @@ export default defineConfig({
         if (/^\d+(?:\.\d+)+$/.test(content)) tokens[index]?.attrSet('id', content);
         return open?.(tokens, index, options, env, self) ?? self.renderToken(tokens, index, options);
       };
+      // A name, a flag or a code is not broken: in a line of a phone there is room for 26 characters.
+      const code = md.renderer.rules.code_inline;
+      md.renderer.rules.code_inline = (...parts) =>
+        code?.(...parts).replace(/(?<=[\s>])[^\s<>]*-[^\s<>]*(?=[\s<])/g, (word) =>
+          word.length > 26 ? word : `<span class="word">${word}</span>`,
+        ) ?? '';
       // A wide table is scrolled, also by keyboard.
       md.renderer.rules.table_open = () =>
         '<div class="table" tabindex="0" role="group" aria-label="Table"><table tabindex="-1">\n';
@@ -52,8 +58,8 @@ export default defineConfig({
   },
   themeConfig: {
     nav: [
-      { text: 'Tutorial', link: '/tutorial/start/', activeMatch: '^/tutorial/' },
-      { text: 'How-to', link: '/how-to/recipes/', activeMatch: '^/how-to/' },
+      { text: 'Tutorial', link: '/tutorial/start/try-it', activeMatch: '^/tutorial/' },
+      { text: 'Guide', link: '/how-to/recipes/', activeMatch: '^/how-to/' },
       { text: 'Reference', link: '/reference/cli/output', activeMatch: '^/reference/' },
       { text: 'Explanation', link: '/explanation/sdk/', activeMatch: '^/explanation/' },
       { text: 'Playground', link: '/playground' },

@@ -20,12 +20,18 @@ export interface Source {
   readonly isSplit?: boolean;
   /** Sections in another part, by heading. */
   readonly sections?: Readonly<Partial<Record<Part, readonly string[]>>>;
+  /** Sections that another page of the site has in full, by heading. */
+  readonly omitted?: readonly string[];
 }
+
+/** The group of the text whose contents order all pages of how-to: the guide by tasks. */
+export const guideGroup = 'Guide';
 
 const packages = { sdk: 'SDK', 'mock-server': 'Mock server', cli: 'Command', fleet: 'Fleet' } as const;
 
-/** Texts whose sections are pages. */
-const split: readonly Source[] = [
+/** Texts with a place of their own, in the order of the navigation. */
+const placed: readonly Source[] = [
+  { file: 'docs/try-it.md', name: 'start/try-it', title: 'Try it', group: 'Start', part: 'tutorial' },
   {
     file: 'README.md',
     name: 'start',
@@ -34,12 +40,13 @@ const split: readonly Source[] = [
     part: 'tutorial',
     isSplit: true,
     sections: { explanation: ['Known limits of the guarantee'] },
+    omitted: ['Try it'],
   },
   {
     file: 'docs/cookbook.md',
     name: 'recipes',
-    title: 'Recipes',
-    group: 'Recipes',
+    title: 'Guide',
+    group: guideGroup,
     part: 'how-to',
     isSplit: true,
   },
@@ -47,6 +54,7 @@ const split: readonly Source[] = [
 
 /** Where a text of its own is that is not for the reference, by the name of its file. */
 const partOf: Readonly<Record<string, Part>> = {
+  'adopt-the-mock': 'how-to',
   architecture: 'explanation',
   bullmq: 'how-to',
   ci: 'how-to',
@@ -102,5 +110,5 @@ export function listSources(root: string): Source[] {
     ),
     ...['CONTRIBUTING.md', 'SECURITY.md'].map((file) => toSource(file, '', 'More')),
   ];
-  return [...split, ...found.filter(({ file }) => !split.some((one) => one.file === file))];
+  return [...placed, ...found.filter(({ file }) => !placed.some((one) => one.file === file))];
 }

@@ -18,6 +18,8 @@ interface Section {
   readonly text: string;
 }
 
+const contentsHeading = 'Contents';
+
 /** No text has it. */
 const sectionMark = '\u0000';
 
@@ -78,7 +80,7 @@ function promote(text: string): string {
 const toPart = ({ part, sections = {} }: Source, heading: string): Part =>
   (Object.keys(sections) as Part[]).find((name) => sections[name]?.includes(heading)) ?? part;
 
-/** The pages that a text becomes. Its own list of contents is left out: the site has a navigation. */
+/** The pages that a text becomes. Its list of contents is on the first one. */
 export function splitPages(source: Source, text: string): Page[] {
   const seen = new Map<string, number>();
   if (source.isSplit !== true) {
@@ -88,20 +90,23 @@ export function splitPages(source: Source, text: string): Page[] {
   }
   const [first, ...sections] = splitSections(text);
   if (first === undefined) throw new Error(`${source.file} has no heading.`);
+  const contents = sections.find(({ heading }) => heading === contentsHeading)?.text ?? '';
+  const shown = [first.text, promote(contents).replace(/^# .*/, '')].join('\n').trimEnd();
   const intro: Page = {
     source,
     part: source.part,
     path: `/${source.part}/${source.name}/`,
     title: 'Overview',
-    text: first.text,
-    anchors: new Map([...listAnchors(first.text, seen), ['contents', '']]),
+    text: shown,
+    anchors: new Map([...listAnchors(shown, seen), ['contents', '']]),
   };
   const pages = sections
-    .filter(({ heading }) => heading !== 'Contents')
+    .filter(({ heading }) => heading !== contentsHeading && source.omitted?.includes(heading) !== true)
     .map(({ heading, text: own }): Page => {
       const part = toPart(source, heading);
       const path = `/${part}/${source.name}/${toAnchor(heading)}`;
-      const anchors = listAnchors(own, seen);
+      const [[title = ''] = [], ...others] = listAnchors(own, seen);
+      const anchors = new Map([[title, ''], ...others]);
       return { source, part, path, title: heading.replaceAll('`', ''), text: promote(own), anchors };
     });
   return [intro, ...pages];

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { generateExamplePages } from './example-pages.ts';
 import { generatePages } from './reference-pages.ts';
 import { rewriteLinks } from './rewrite-links.ts';
-import { listSources, parts } from './sources.ts';
+import { guideGroup, listSources, parts } from './sources.ts';
 import { type Page, splitPages } from './split-pages.ts';
 
 /** An entry of the navigation. */
@@ -18,6 +18,13 @@ const manifest = (root: string): { repository?: { url?: string } } =>
   JSON.parse(readFileSync(join(root, 'packages/sdk/package.json'), 'utf8')) as {
     repository?: { url?: string };
   };
+
+const toEntry = ({ part, source, title, path }: Page): Entry => ({
+  part,
+  group: source.group,
+  text: title,
+  link: path,
+});
 
 /** Writes the pages that VitePress renders, and the navigation, into a folder. Nothing of the repository's texts changes. */
 export async function writePages(root: string, folder: string): Promise<void> {
@@ -44,9 +51,13 @@ export async function writePages(root: string, folder: string): Promise<void> {
     useImage: (file: string) => void images.add(file),
   };
   const entries: Entry[] = [];
+  let guide: readonly Entry[] = [];
   for (const page of [...pages.values()].flat()) {
-    write(page.path, rewriteLinks(page, targets));
-    entries.push({ part: page.part, group: page.source.group, text: page.title, link: page.path });
+    const text = rewriteLinks(page, targets);
+    write(page.path, text);
+    entries.push(toEntry(page));
+    if (page.source.group === guideGroup && page.title === 'Overview')
+      guide = [toEntry(page), ...readGuide(text, page.part)];
   }
   const generated = await generatePages();
   for (const { path, text } of [...examples.values(), ...generated]) write(path, text);
@@ -72,7 +83,31 @@ export async function writePages(root: string, folder: string): Promise<void> {
   for (const page of ['index', 'playground'])
     copyFileSync(join(root, `docs/site/pages/${page}.md`), join(folder, `${page}.md`));
   copyFileSync(join(root, 'docs/site/icon.svg'), join(folder, 'public/icon.svg'));
-  writeFileSync(join(folder, '../navigation.json'), JSON.stringify(toSidebar(entries), null, 2));
+  const sidebar = toSidebar(orderByGuide(entries, guide));
+  writeFileSync(join(folder, '../navigation.json'), JSON.stringify(sidebar, null, 2));
+}
+
+/** The pages that the guide lists: a heading for each task, and below it links with a sentence. */
+const readGuide = (text: string, part: string): Entry[] =>
+  text.split(/^## /m).flatMap((section) => {
+    const [group = ''] = section.split('\n', 1);
+    return Array.from(section.matchAll(/^- \[([^\]]+)\]\(([^)#]+)\)/gm), ([, title = '', link = '']) => ({
+      part,
+      group,
+      text: title,
+      link,
+    }));
+  });
+
+/** The entries, those of the guide as it names and orders them. It lists every page of its part but the examples. */
+function orderByGuide(entries: readonly Entry[], guide: readonly Entry[]): Entry[] {
+  const isIn = (list: readonly Entry[], { link }: Entry): boolean => list.some((one) => one.link === link);
+  const others = entries.filter((entry) => !isIn(guide, entry));
+  const lost = others.filter(({ part, group }) => part === guide[0]?.part && group !== 'Examples');
+  const [problem] = [...lost, ...guide.filter((entry) => !isIn(entries, entry))];
+  if (problem !== undefined)
+    throw new Error(`The contents of the guide and the pages of how-to differ: ${problem.link}.`);
+  return [...guide, ...others];
 }
 
 /** The sidebar of each part: groups in the order in which they appear, the single pages last. */

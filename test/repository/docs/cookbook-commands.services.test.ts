@@ -10,7 +10,10 @@ import { parse } from 'yaml';
 import { recipe, root } from '../../test-support/cookbook.ts';
 import { fromSources } from '../../test-support/from-sources.ts';
 
-/* The recipes of docs/cookbook.md that run as programs of their own: commands, workflows, and what ends by a signal. */
+/*
+ * The recipes of docs/cookbook.md and docs/adopt-the-mock.md that run as programs of their own: commands, workflows, and what
+ * ends by a signal.
+ */
 
 const run = promisify(execFile);
 let mock: Mock;
@@ -81,8 +84,27 @@ describe('a recipe of commands', () => {
     expect(JSON.parse(await shell(second))).toMatchObject({ unknown: [], skipped: { length: 50 } });
   });
 
-  it('any-language: a program that sends a lost change again passes', async () => {
-    expect(await shell(recipe('sh', 'any-language'))).toContain('sent twice\n');
+  it('adopt: a command runs with a mock of its own, and with the data of a seed', async () => {
+    expect(await shell(recipe('sh', 'exec'))).toBe('sent once\n');
+    const tags = JSON.parse(await shell(recipe('sh', 'seed'))) as { name: string }[];
+    expect(tags.map(({ name }) => name)).toEqual(['Regular']);
+  });
+
+  it('adopt: a mock in the background gives sandboxes, faults and reasons, until it is stopped', async () => {
+    const unused = await mock.listen({ port: 0 });
+    const { port } = new URL(unused.baseUrl);
+    await unused.close();
+    const steps = ['start', 'sandbox', 'fault', 'refused'].map((name) => recipe('sh', name));
+    try {
+      const printed = (await shell(steps.join('echo ---\n').replaceAll('4010', port))).split('---\n');
+      const [, sandbox = '', fault, refused] = printed;
+      expect(JSON.parse(sandbox)).toMatchObject({ baseUrl: expect.stringContaining(`:${port}/`) });
+      expect(fault).toContain('sent twice\n');
+      expect(refused).toMatch(/INVALID_INPUT[\s\S]*resource must be/);
+    } finally {
+      await shell(`export ORGCHAT_MOCK_URL=http://127.0.0.1:${port}\n${recipe('sh', 'stop')}`);
+    }
+    await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
   });
 
   it('drill: finds that a program without an intent creates a record again after a kill', async () => {

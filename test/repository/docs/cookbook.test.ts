@@ -270,6 +270,14 @@ describe('a recipe of the cookbook', () => {
   });
 });
 
+describe('the cookbook', () => {
+  it('has its recipes in the order of its contents', () => {
+    const headings = Array.from(page.matchAll(/^## (.+)$/gm), ([, heading = '']) => heading).slice(1);
+    const contents = Array.from(page.matchAll(/^- \[([^\]]+)\]\(#[^)]+\): /gm), ([, title = '']) => title);
+    expect(headings).toEqual(contents);
+  });
+});
+
 describe('troubleshooting by error code', () => {
   const table = page.slice(page.indexOf('## Troubleshooting'));
 

@@ -5,21 +5,24 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createMock, type Listening } from '@orgchat/mock-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { banner } from '../../../packages/cli/src/mock/banner.ts';
 import { fromSources } from '../../test-support/from-sources.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
+const readme = await readFile(join(root, 'README.md'), 'utf8');
+const tutorial = await readFile(join(root, 'docs/try-it.md'), 'utf8');
+const homePage = await readFile(join(root, 'docs/site/pages/index.md'), 'utf8');
 
 /** The address the README has in its examples. */
 const printed = 'http://127.0.0.1:4010/api/v1';
 
 /** The blocks of code under a heading, up to the next one, as one program. */
-function codeUnder(heading: string, language: string): string {
-  const section = readme.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
+function codeUnder(heading: string, language: string, page = readme): string {
+  const section = page.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
   const blocks = section.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'));
   const code = Array.from(blocks, ([, block]) => block).join('');
-  if (code === '') throw new Error(`README.md has no ${language} code under "${heading}"`);
+  if (code === '') throw new Error(`The page has no ${language} code under "${heading}".`);
   return code;
 }
 
@@ -77,10 +80,82 @@ describe('what the README shows', () => {
     expect(await readFile(join(folder, 'orgchat.yaml'), 'utf8')).toContain('name: VIP');
   }, 60_000);
 
-  it('the output of the example is what it prints', async () => {
+  it('the output of the example is what it prints, also in the tutorial', async () => {
     const { stdout } = await run(process.execPath, [...fromSources, 'examples/lost-response/index.ts'], {
       cwd: root,
     });
     expect(readme).toContain(`$ npm run example lost-response\n${stdout}`);
+    expect(codeUnder('2. Lose an answer', 'text', tutorial)).toBe(stdout);
+  });
+});
+
+/** What a page shows of an output, in which `…` is what it leaves out. */
+const toPattern = (shown: string): RegExp =>
+  new RegExp(
+    shown
+      .trim()
+      .replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+      .replaceAll('…', '[\\s\\S]*')
+      .replaceAll(/\s+/g, '\\s+'),
+  );
+
+describe('what the tutorial shows', () => {
+  it('is what `npm start` prints', () => {
+    const text = banner({
+      keys: ['demo-write-key'],
+      writeKey: 'demo-write-key',
+      baseUrl: printed,
+      controlUrl: 'http://127.0.0.1:4010/_mock',
+      inspectorUrl: 'http://127.0.0.1:4010/_mock/',
+      controlToken: undefined,
+    });
+    expect(text).toMatch(toPattern(codeUnder('3. Start the mock server', 'text', tutorial)));
+  });
+
+  it('is what its commands print, one step after the other', async () => {
+    const steps = ['4. Lose an answer on the command line', '5. Read why'];
+    const commands = steps.map((step) => codeUnder(step, 'sh', tutorial).replace(/^alias .*$/m, ''));
+    const env = {
+      ...shell,
+      PATH: `${join(root, 'node_modules/.bin')}:${shell.PATH}`,
+      XDG_STATE_HOME: folder,
+      ORGCHAT_MOCK_URL: server.controlUrl,
+      COLUMNS: '80',
+    };
+    // On a terminal, this is the format.
+    const script = commands
+      .join('echo ---\n')
+      .replaceAll(printed, server.baseUrl)
+      .replace('--why', '--why --format table');
+    const { stdout } = await run('bash', ['-euc', script], { cwd: folder, env });
+    const [fourth = '', fifth = ''] = stdout.split('---\n');
+    // What was created, and what is listed.
+    expect(fourth.match(/"name": "Winter"/g)).toHaveLength(2);
+    expect(fifth).toMatch(toPattern(codeUnder('5. Read why', 'text', tutorial)));
+  }, 60_000);
+});
+
+it('the program of the first page of the site prints what its comment says', async () => {
+  const [, code = ''] = /^```ts\n([\s\S]*?)^```$/m.exec(homePage) ?? [];
+  expect(code).toMatch(/\/\/ true: /);
+  expect(await runTypeScript(code)).toBe('true\n');
+});
+
+describe('the code of the pages for newcomers', () => {
+  const names = [
+    'README.md',
+    'docs/try-it.md',
+    'docs/adopt-the-mock.md',
+    'docs/cookbook.md',
+    'docs/site/pages/index.md',
+  ];
+
+  it.each(names)('%s fits into 72 columns, the width of a page of the site', async (name) => {
+    const page = await readFile(join(root, name), 'utf8');
+    const lines = Array.from(page.matchAll(/^ *```[^\n]*\n([\s\S]*?)^ *```$/gm), ([, code = '']) =>
+      code.split('\n'),
+    );
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.flat().filter((line) => line.length > 72)).toEqual([]);
   });
 });
