@@ -30,16 +30,18 @@ function install(): void {
   run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
 }
 
-/** What the worker of the playground imports: the SDK and the mock, as one module that the page serves itself. */
+/** What the worker of the playground imports: the SDK, the mock and what runs the code, as modules that the page serves itself. */
 const bundlePlayground = () =>
   build({
-    entryPoints: [join(docs, 'site/playground/runtime.ts')],
-    outfile: join(pages, 'public/playground/runtime.js'),
-    alias: {
-      '@orgchat/mock-server/browser': join(root, 'packages/mock-server/dist/esm/browser.js'),
-      '@orgchat/sdk': join(root, 'packages/sdk/dist/esm/index.js'),
+    entryPoints: {
+      sdk: join(root, 'packages/sdk/dist/esm/index.js'),
+      'mock-server': join(docs, 'site/playground/mock-server.ts'),
+      runtime: join(docs, 'site/playground/runtime.ts'),
     },
+    outdir: join(pages, 'public/playground'),
+    alias: { '@orgchat/mock-server/browser': join(root, 'packages/mock-server/dist/esm/browser.js') },
     bundle: true,
+    splitting: true,
     minify: true,
     format: 'esm',
     platform: 'browser',

@@ -5,11 +5,13 @@ import '@fontsource/ibm-plex-mono/600.css';
 import type { Theme } from 'vitepress';
 import DefaultTheme from 'vitepress/theme-without-fonts';
 import HomePage from './home-page.vue';
+import { useOverflowMarks } from './overflow-marks.ts';
 import PlaygroundPage from './playground-page.vue';
 import './theme.css';
 
 export default {
   extends: DefaultTheme,
+  setup: useOverflowMarks,
   enhanceApp({ app }) {
     app.component('HomePage', HomePage);
     app.component('PlaygroundPage', PlaygroundPage);

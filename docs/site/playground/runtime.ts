@@ -1,12 +1,8 @@
-import {
-  type BrowserMock,
-  type BrowserMockOptions,
-  createMock as createBrowserMock,
-} from '@orgchat/mock-server/browser';
+import type { BrowserMock } from '@orgchat/mock-server/browser';
+import { formatValue } from './format-value.ts';
+import { mocks } from './mocks.ts';
 
-export * from '@orgchat/sdk';
-
-/* What the code of the playground uses, in its worker. What it prints and what the mocks received goes to the page. */
+/* What runs the code of the playground, in its worker. What it prints and what the mocks received goes to the page. */
 
 /** A line of the request log. */
 export interface SeenRequest {
@@ -21,49 +17,64 @@ export interface SeenRequest {
 
 export type Report =
   | { readonly kind: 'line'; readonly text: string; readonly isError: boolean }
-  | { readonly kind: 'end'; readonly requests: readonly SeenRequest[] };
+  | { readonly kind: 'end'; readonly requests: readonly SeenRequest[]; readonly total: number };
 
-const report = (message: Report): void =>
-  (globalThis as unknown as { postMessage(value: Report): void }).postMessage(message);
+/** An endless loop that prints would fill the page. */
+const most = { lines: 500, characters: 100_000 };
+/** As many of the newest requests are shown. */
+const maxRequests = 100;
 
-const mocks: BrowserMock[] = [];
-
-export function createMock(options?: BrowserMockOptions): BrowserMock {
-  const mock = createBrowserMock(options);
-  mocks.push(mock);
-  return mock;
+interface WorkerScope {
+  postMessage(value: Report): void;
+  addEventListener(type: 'unhandledrejection', listener: (event: { readonly reason: unknown }) => void): void;
 }
 
-const show = (value: unknown): string => {
-  if (typeof value === 'string') return value;
-  if (value instanceof Error) return `${value.name}: ${value.message}`;
-  return JSON.stringify(value, null, 2) ?? String(value);
-};
+const scope = globalThis as unknown as WorkerScope;
 
-for (const name of ['log', 'info', 'warn', 'error'] as const) {
+const post = (text: string, isError: boolean): void => scope.postMessage({ kind: 'line', text, isError });
+
+const left = { ...most };
+let isFull = false;
+
+function print(text: string, isError: boolean): void {
+  if (isFull) return;
+  isFull = left.lines === 0 || text.length > left.characters;
+  if (left.lines > 0) post(text.slice(0, left.characters), isError);
+  left.lines--;
+  left.characters -= text.length;
+  if (isFull)
+    post(`The rest is not shown: ${most.lines} lines or ${most.characters} characters are printed.`, true);
+}
+
+for (const name of ['log', 'info', 'debug', 'warn', 'error'] as const)
   console[name] = (...values: unknown[]) =>
-    report({ kind: 'line', text: values.map(show).join(' '), isError: name === 'error' });
-}
+    print(values.map((value) => formatValue(value)).join(' '), name === 'error');
 
-const listRequests = (): SeenRequest[] =>
-  mocks.flatMap((mock) =>
-    mock.requests
-      .list()
-      .map(({ method, path, status, error, answered, decidedBy: { because, clause, decision } }) => ({
-        call: `${method} ${path}`,
-        ending: answered ? [status, error].filter((part) => part !== null).join(' ') : 'no answer',
-        isProblem: !answered || error !== null,
-        because,
-        rule: clause ?? decision ?? null,
-      })),
-  );
+scope.addEventListener('unhandledrejection', ({ reason }) => print(formatValue(reason), true));
+
+const toSeen = (request: ReturnType<BrowserMock['requests']['list']>[number]): SeenRequest => {
+  const { method, path, status, error, answered, decidedBy } = request;
+  return {
+    call: `${method} ${path}`,
+    ending: answered ? [status, error].filter((part) => part !== null).join(' ') : 'no answer',
+    isProblem: !answered || error !== null,
+    because: decidedBy.because,
+    rule: decidedBy.clause ?? decidedBy.decision ?? null,
+  };
+};
 
 /** Runs the code, and reports its end. */
 export async function run(code: () => Promise<void>): Promise<void> {
   try {
     await code();
   } catch (error) {
-    console.error(error);
+    // Also if the output is full.
+    post(formatValue(error), true);
   }
-  report({ kind: 'end', requests: listRequests() });
+  const requests = mocks.flatMap((mock) => mock.requests.list());
+  scope.postMessage({
+    kind: 'end',
+    requests: requests.slice(-maxRequests).map(toSeen),
+    total: requests.length,
+  });
 }

@@ -1,62 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serveSite } from './serve-site.ts';
+import { dist, openSite, root, type Site } from './open-site.ts';
 
-/* The site as `npm run docs` built it, in Debian's Chromium. */
+/* The pages of the site. */
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
-const dist = `${root}docs/.vitepress/dist`;
 const read = (path: string): string => readFileSync(path, 'utf8');
 const axeSource = read(createRequire(import.meta.url).resolve('axe-core/axe.min.js'));
 
-let origin: string;
-let server: Server;
-let browser: Browser;
+let site: Site;
 
 beforeAll(async () => {
-  if (!existsSync(`${dist}/index.html`)) throw new Error('The site is not built. Run: npm run docs');
-  ({ origin, server } = await serveSite(dist));
-  browser = await chromium.launch({
-    executablePath: process.env.ORGCHAT_CHROMIUM ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
-  });
+  site = await openSite();
 });
-
-afterAll(async () => {
-  await browser.close();
-  server.close();
-});
-
-interface Look {
-  readonly colorScheme: 'light' | 'dark';
-  readonly width: number;
-}
-
-/** Opens a page. `problems` are its errors, what its policy refused, and requests to other hosts. */
-async function open(path: string, { colorScheme, width }: Look): Promise<{ page: Page; problems: string[] }> {
-  const context = await browser.newContext({
-    colorScheme,
-    reducedMotion: 'reduce',
-    viewport: { width, height: 800 },
-  });
-  const page = await context.newPage();
-  const problems: string[] = [];
-  page.on('pageerror', ({ message }) => problems.push(message));
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) problems.push(message.text());
-  });
-  page.on('request', (request) => {
-    if (!request.url().startsWith(origin) && !/^(?:blob|data):/.test(request.url()))
-      problems.push(`a request to ${request.url()}`);
-  });
-  await page.goto(origin + path);
-  await page.waitForLoadState('networkidle');
-  return { page, problems };
-}
+afterAll(() => site.close());
 
 /** What axe finds: WCAG 2.2 A and AA, and best practices. */
 async function findViolations(page: Page): Promise<string[]> {
@@ -74,11 +32,31 @@ async function findViolations(page: Page): Promise<string[]> {
   });
 }
 
+/** Names, flags and codes in texts that are on two lines, if a line has room for them. */
+const findBrokenWords = (page: Page): Promise<string[]> =>
+  page.locator('.vp-doc :not(pre) > code').evaluateAll((codes) =>
+    codes.flatMap((code) => {
+      const words: string[] = [];
+      const texts = code.ownerDocument.createTreeWalker(code, 4 /* text */);
+      for (let node = texts.nextNode(); node !== null; node = texts.nextNode())
+        for (const { 0: word, index } of (node.textContent ?? '').matchAll(/\S+/g)) {
+          const range = code.ownerDocument.createRange();
+          range.setStart(node, index);
+          range.setEnd(node, index + word.length);
+          const lines = new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top)));
+          if (lines.size > 1 && word.length <= 26) words.push(word);
+        }
+      return words;
+    }),
+  );
+
 const looked = [
   '/',
   '/playground',
   '/tutorial/start/try-it',
+  '/how-to/recipes/',
   '/how-to/recipes/webhook-handler',
+  '/how-to/adopt-the-mock',
   '/reference/sdk/errors',
   '/reference/commands/config',
   '/reference/decisions',
@@ -92,47 +70,29 @@ describe.each([
   { colorScheme: 'dark', width: 320 },
 ] as const)('in $colorScheme, $width px wide', (look) => {
   it.each(looked)('%s is accessible, fits, and loads nothing from other hosts', async (path) => {
-    const { page, problems } = await open(path, look);
+    const { page, problems } = await site.open(path, look);
     if (path.startsWith('/api/')) await page.locator('#reference h1').waitFor();
     const html = page.locator('html');
     const excess = await html.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
     expect(excess).toBe(0);
+    expect(await findBrokenWords(page)).toEqual([]);
     expect(await findViolations(page)).toEqual([]);
     expect(problems).toEqual([]);
     await page.context().close();
   });
 });
 
-describe('the playground', () => {
-  it.each([
-    ['Lost answer', /replayed: true\ntags named Spring: 1$/, /no answer[\s\S]*stored answer was returned/],
-    ['Conflict', /update: STALE_REVISION\nedit: Spring sale green$/, /409 STALE_REVISION/],
-    ['Rate limit', /^third request: RATE_LIMITED\na minute later: Demo write key$/, /429 RATE_LIMITED/],
-    ['Two tabs', /same record: true\ntags named Order A-17: 1$/, /stored answer was returned/],
-  ])('%s runs in a worker, and the log says why', async (preset, output, log) => {
-    const { page, problems } = await open('/playground', { colorScheme: 'light', width: 1024 });
-    await page.getByRole('button', { name: preset }).click();
-    await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
-    expect((await page.locator('.output p').allInnerTexts()).join('\n')).toMatch(output);
-    expect(await page.locator('.log').textContent()).toMatch(log);
-    expect(problems).toEqual([]);
-    await page.context().close();
-  });
-
-  it('reports what is wrong with the code, cannot reach another host, and stops', async () => {
-    const { page, problems } = await open('/playground', { colorScheme: 'light', width: 1024 });
-    const run = async (code: string): Promise<string> => {
-      await page.locator('textarea').fill(code);
-      await page.locator('textarea').press('Control+Enter');
-      await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
-      return (await page.locator('.output p').allInnerTexts()).join('\n');
-    };
-    expect(await run('let x = ;')).toMatch(/^The code has a syntax error/);
-    expect(await run("throw new RangeError('no');")).toBe('RangeError: no');
-    expect(await run("await fetch('https://example.com/');")).toMatch(/^TypeError: /);
-    expect(problems.filter((problem) => problem.startsWith('a request'))).toEqual([]);
-    await page.context().close();
-  });
+it('shows an edge where a line of code continues, until it is scrolled', async () => {
+  const { page } = await site.open('/how-to/ci', { colorScheme: 'light', width: 320 });
+  const block = page.locator('div.language-yaml').first();
+  const edge = (): Promise<string> =>
+    block.evaluate(
+      (element) => element.ownerDocument.defaultView?.getComputedStyle(element, '::after').borderRightWidth,
+    );
+  expect(await edge()).not.toBe('0px');
+  await block.locator('pre').evaluate((pre) => pre.scrollTo({ left: pre.scrollWidth }));
+  await expect.poll(edge).toBe('0px');
+  await page.context().close();
 });
 
 describe('the pages', () => {
@@ -152,7 +112,7 @@ describe('the pages', () => {
   });
 
   it('are where the first page and the navigation say', async () => {
-    const { page } = await open('/', { colorScheme: 'light', width: 1440 });
+    const { page } = await site.open('/', { colorScheme: 'light', width: 1440 });
     const links = await page.locator('a[href^="/"]').evaluateAll((found) => found.map(({ href }) => href));
     expect(links.length).toBeGreaterThan(10);
     for (const link of new Set(links)) expect([link, (await fetch(link)).status]).toEqual([link, 200]);
@@ -167,7 +127,7 @@ describe('the pages', () => {
   });
 
   it('are found by words in them', async () => {
-    const { page } = await open('/', { colorScheme: 'light', width: 1024 });
+    const { page } = await site.open('/', { colorScheme: 'light', width: 1024 });
     await page.keyboard.press('Control+k');
     await page.locator('#localsearch-input').fill('OutcomeUnknownError');
     await page.locator('#localsearch-list a').first().waitFor();

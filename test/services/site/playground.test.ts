@@ -1,0 +1,158 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSite, root, type Site } from './open-site.ts';
+
+/* The playground of the site: code in a worker, with the SDK and the mock. */
+
+let site: Site;
+let page: Page;
+let problems: string[];
+
+beforeAll(async () => {
+  site = await openSite();
+  ({ page, problems } = await site.open('/playground', { colorScheme: 'light', width: 1024 }));
+});
+afterAll(() => site.close());
+
+const runButton = () => page.getByRole('button', { name: 'Run', exact: true });
+
+const readOutput = async (): Promise<string> => (await page.locator('.output p').allInnerTexts()).join('\n');
+
+/** Runs code to its end, and returns what it printed. */
+async function run(code: string): Promise<string> {
+  await page.locator('textarea').fill(code);
+  await page.locator('textarea').press('Control+Enter');
+  await runButton().waitFor();
+  return readOutput();
+}
+
+describe('a preset', () => {
+  it.each([
+    ['Lost answer', /replayed: true\ntags named Spring: 1$/, /no answer[\s\S]*stored answer was returned/],
+    ['Conflict', /update: STALE_REVISION\nedit: Spring sale green$/, /409 STALE_REVISION/],
+    ['Rate limit', /^third request: RATE_LIMITED\na minute later: Demo write key$/, /429 RATE_LIMITED/],
+    ['Two tabs', /same record: true\ntags named Order A-17: 1$/, /stored answer was returned/],
+  ])('%s runs in a worker, and the log says why', async (preset, output, log) => {
+    await page.getByRole('button', { name: preset }).click();
+    await runButton().waitFor();
+    expect(await readOutput()).toMatch(output);
+    expect(await page.locator('.log').textContent()).toMatch(log);
+    expect(problems).toEqual([]);
+  });
+
+  it('leads from a reason to its clause, beside the code', async () => {
+    await page.getByRole('button', { name: 'Lost answer' }).click();
+    await runButton().waitFor();
+    const [clause] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.locator('.log').getByRole('link', { name: 'clause 6.6' }).click(),
+    ]);
+    const place = clause.locator('strong:target');
+    expect(await place.textContent()).toBe('6.6');
+    await expect
+      .poll(() => place.evaluate((element) => element.getBoundingClientRect().top))
+      .toBeLessThan(400);
+    await clause.close();
+    expect(await page.locator('textarea').inputValue()).toContain('lose-response');
+  });
+});
+
+describe('the code', () => {
+  it('has colors below the text area, which follow what is typed', async () => {
+    await page.locator('textarea').fill("const name = 'Spring';");
+    const colored = page.locator('pre.vp-code');
+    await expect.poll(() => colored.textContent()).toBe("const name = 'Spring';\n");
+    const colors = await colored
+      .locator('span span')
+      .evaluateAll((spans) =>
+        spans.map((span) => span.ownerDocument.defaultView?.getComputedStyle(span).color),
+      );
+    expect(new Set(colors).size).toBeGreaterThan(2);
+  });
+
+  it('may import every export of both packages, in each form', async () => {
+    const names = async (file: string): Promise<string[]> =>
+      Object.keys((await import(/* @vite-ignore */ `${root}packages/${file}`)) as object).sort();
+    const sdk = await names('sdk/dist/esm/index.js');
+    const mock = await names('mock-server/dist/esm/browser.js');
+    expect([sdk.length > 20, mock.length > 4]).toEqual([true, true]);
+    const list = (all: readonly string[]): string =>
+      all.filter((name) => name !== 'createMock').join(',\n  ');
+    const printed = await run(`import {
+  ${list(sdk)},
+} from "@orgchat/sdk"
+import { ${list(mock)} } from '@orgchat/mock-server/browser';
+import * as browser from '@orgchat/mock-server/browser';
+import { createMock as create } from '@orgchat/mock-server/browser';
+
+console.log([${list([...sdk, ...mock])}].filter((value) => value === undefined).length);
+console.log(Object.keys(browser).length, create === browser.createMock);`);
+    expect(printed).toBe(`0\n${mock.length} true`);
+  });
+
+  it('is refused with a reason', async () => {
+    expect(await run('let x = ;')).toMatch(/^The code has a syntax error/);
+    expect(await run("import { nothing } from '@orgchat/sdk';")).toMatch(
+      /imports a name that the package does/,
+    );
+    expect(await run("import { join } from 'lodash';")).toMatch(
+      /^"lodash" cannot be imported here\. .*@orgchat\/sdk/,
+    );
+    expect(await run("throw new RangeError('no');")).toBe('RangeError: no');
+    expect(await run("await fetch('https://example.com/');")).toMatch(/^TypeError: /);
+    expect(problems.filter((problem) => problem.startsWith('a request'))).toEqual([]);
+  });
+});
+
+describe('the output', () => {
+  it('has values that JSON cannot say', async () => {
+    const printed = await run(`const round = { name: 'round', map: new Map([['a', 1n]]) };
+round.self = [round];
+console.log(round);
+console.log(undefined, null, -0, Symbol('s'), () => 1, new Set([{}, {}]));
+const same = { x: 1 };
+console.log({ one: same, other: same });
+console.log({ get broken() { throw new Error('no'); } });
+void Promise.reject(new Error('nobody waits for it'));
+await new Promise((done) => setTimeout(done, 20));`);
+    expect(printed).toContain('"self": [\n    "[circular]"\n  ]');
+    expect(printed).toContain('"a": "1n"');
+    expect(printed).toContain('undefined null 0 Symbol(s) [function] [\n  {},\n  {}\n]');
+    expect(printed).toContain('"other": {\n    "x": 1\n  }');
+    expect(printed).toContain('[a value that cannot be shown]');
+    expect(printed).toContain('Error: nobody waits for it');
+  });
+
+  it('of an endless loop is limited, and the page can be used and the loop stopped', async () => {
+    const full = 'The rest is not shown: 500 lines or 100000 characters are printed.';
+    for (const [text, lines] of [
+      ['n', 500],
+      ["'x'.repeat(60_000)", 2],
+    ] as const) {
+      await page.locator('textarea').fill(`for (let n = 0; ; n++) console.log(${text});`);
+      await runButton().click();
+      await page.getByText(full).waitFor();
+      await page.getByRole('button', { name: 'Stop' }).click();
+      const printed = (await readOutput()).split('\n');
+      expect(printed.slice(lines)).toEqual([full, 'Stopped.']);
+    }
+    expect(await run("console.log('again');")).toBe('again');
+  });
+
+  it('lists the newest of many requests', async () => {
+    await run(`import { createMock } from '@orgchat/mock-server/browser';
+const mock = createMock({ rateLimit: 'off' });
+const headers = { Authorization: \`Bearer \${mock.writeKey}\` };
+for (let n = 0; n < 150; n++) await mock.fetch(\`\${mock.baseUrl}/me\`, { headers });`);
+    expect(await page.locator('.log li').count()).toBe(100);
+    expect(await page.getByText('the newest 100 of 150').isVisible()).toBe(true);
+  });
+});
+
+it('shows a hint about the keyboard, but not on a screen that is touched', async () => {
+  const hint = 'Ctrl+Enter';
+  expect(await page.getByText(hint).isVisible()).toBe(true);
+  const phone = await site.open('/playground', { colorScheme: 'dark', width: 320, isTouched: true });
+  expect(await phone.page.getByText(hint).isVisible()).toBe(false);
+  await phone.page.context().close();
+});
