@@ -1,17 +1,14 @@
 /* Runs one of the examples: `npm run example lost-response`. Without a name it lists them. */
-import { existsSync, readdirSync } from 'node:fs';
+import { listExamples } from './list-examples.ts';
 
-const here = new URL('./', import.meta.url);
-const names = readdirSync(here, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && existsSync(new URL(`${entry.name}/index.ts`, here)))
-  .map((entry) => entry.name);
+const examples = listExamples().filter(({ file }) => file === 'index.ts');
 
 const [name] = process.argv.slice(2);
-if (name === undefined || !names.includes(name)) {
+if (name === undefined || !examples.some((example) => example.name === name)) {
   if (name !== undefined) console.error(`Unknown example "${name}".`);
-  console.error(`Examples: ${names.join(', ')}`);
+  for (const example of examples) console.error(`${example.name.padEnd(22)}${example.lesson}`);
   console.error('Run one with: npm run example NAME');
   process.exitCode = name === undefined ? 0 : 3;
 } else {
-  await import(new URL(`${name}/index.ts`, here).href);
+  await import(new URL(`./${name}/index.ts`, import.meta.url).href);
 }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { listExamples, readFirstComment } from '../../examples/list-examples.ts';
 import type { GeneratedPage } from './reference-pages.ts';
 
 const languages: Readonly<Record<string, string>> = {
@@ -12,35 +13,23 @@ const languages: Readonly<Record<string, string>> = {
 };
 
 /** The files of an example without its tests, the one to begin with first. */
-const listFiles = (folder: string): string[] =>
+const listFiles = (folder: string, first: string): string[] =>
   readdirSync(folder)
     .filter(
       (file) => (file.split('.').at(-1) ?? '') in languages && !/\.test\.|\.jest\.|_test\.go$/.test(file),
     )
-    .sort((one, other) => Number(other.startsWith('index.')) - Number(one.startsWith('index.')));
+    .sort((one, other) => Number(other === first) - Number(one === first));
 
-/** What the comment at the top of a program says. */
-const readIntroduction = (code: string): string => {
-  const [, comment = ''] = /^\/\*\n([\s\S]*?)\*\//.exec(code) ?? [];
-  return comment
-    .split('\n')
-    .map((line) => line.replace(/^ \*? ?/, ''))
-    .join('\n')
-    .replace(/\n +npm run example.*$/m, '')
-    .trim();
-};
-
-/** A page for each example, by its folder in the repository. */
+/** A page for each example, by its folder in the repository, and one that lists them. */
 export function generateExamplePages(root: string): ReadonlyMap<string, GeneratedPage> {
   const pages = new Map<string, GeneratedPage>();
-  for (const { name } of readdirSync(join(root, 'examples'), { withFileTypes: true }).filter((entry) =>
-    entry.isDirectory(),
-  )) {
+  const list: string[] = [];
+  for (const { name, file: first, lesson } of listExamples()) {
     const folder = join(root, 'examples', name);
-    const files = listFiles(folder);
-    if (name === 'test-support' || files.length === 0) continue;
-    const [first = ''] = files;
-    const introduction = readIntroduction(readFileSync(join(folder, first), 'utf8'));
+    const files = listFiles(folder, first);
+    const introduction = readFirstComment(readFileSync(join(folder, first), 'utf8'))
+      .replace(/\n +npm run example.*$/m, '')
+      .trim();
     const blocks = files.map((file) => {
       const code = readFileSync(join(folder, file), 'utf8').trim();
       return `## ${file}\n\n\`\`\`\`${languages[file.split('.').at(-1) ?? '']}\n${code}\n\`\`\`\`\n`;
@@ -48,9 +37,10 @@ export function generateExamplePages(root: string): ReadonlyMap<string, Generate
     const title = `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('-', ' ')}`;
     const run = files.includes('index.ts') ? `\`\`\`sh\nnpm run example ${name}\n\`\`\`\n` : '';
     const text = [`# Example: ${title.toLowerCase()}\n`, `${introduction}\n`, run, ...blocks].join('\n');
-    pages.set(`examples/${name}`, { path: `/how-to/examples/${name}`, title, text });
+    const path = `/how-to/examples/${name}`;
+    pages.set(`examples/${name}`, { path, title, text });
+    list.push(`- [${title}](${path}): ${lesson}`);
   }
-  const list = Array.from(pages.values(), ({ path, title }) => `- [${title}](${path})`).join('\n');
-  const text = `# Examples\n\nEach is a program that runs against the mock, and is run by a test.\n\n${list}\n`;
+  const text = `# Examples\n\nEach is a program that runs against the mock, and is run by a test.\n\n${list.join('\n')}\n`;
   return new Map([['examples', { path: '/how-to/examples/', title: 'All examples', text }], ...pages]);
 }

@@ -1,6 +1,6 @@
 /*
- * Adds many keywords, 50 at a time. A keyword write has no operation ID, so the SDK never resends one whose answer is
- * lost. It reports the outcome as unknown, and a person checks. A second run adds only what is left.
+ * Adds many keywords, 50 at a time, and reports those whose outcome nobody knows. A keyword write has no operation ID, so
+ * the SDK never resends one whose answer is lost: a person checks. A second run adds only what is left.
  *
  *   npm run example bulk-keywords
  */

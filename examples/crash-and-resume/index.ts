@@ -1,6 +1,6 @@
 /*
- * A process is killed with `kill -9` while a change is in progress. The change is in its journal, so the next process
- * finishes it: the same operation, the same bytes, applied once.
+ * A process is killed in the middle of a change, and the next one finishes it from the journal. It is the same operation, the
+ * same bytes, applied once.
  *
  *   npm run example crash-and-resume
  */

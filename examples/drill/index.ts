@@ -1,11 +1,11 @@
+/*
+ * A client that passes `orgchat mock drill`: each tag is created once, whenever the program is killed. Find out with:
+ * orgchat mock drill -- npx tsx examples/drill/index.ts
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, UncertainOperationError } from '@orgchat/sdk';
 import { fileJournal } from '@orgchat/sdk/node';
 
-/*
- * Creates tags, each exactly once, at whatever moment the program is killed and started again. Find out with:
- * orgchat mock drill -- npx tsx examples/drill/index.ts
- */
 const client = createClient({
   journal: fileJournal(process.env.ORGCHAT_STATE_DIR ?? '.orgchat'),
   attemptTimeoutMs: Number(process.env.ATTEMPT_TIMEOUT ?? 10) * 1_000,

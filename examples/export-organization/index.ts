@@ -1,6 +1,6 @@
 /*
- * Reads everything by iteration. Each list is read page by page, and a page is fetched only when it is needed. For
- * lists without an offset, `limited` says that more records exist.
+ * Reads every record of an organization, and says where the API shows only the newest. Each list is read page by page,
+ * and a page is fetched only when it is needed. For lists without an offset, `limited` says that more records exist.
  *
  *   npm run example export-organization
  */

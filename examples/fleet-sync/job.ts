@@ -1,6 +1,6 @@
 /*
- * The nightly sync of examples/service, started by cron on several machines at once: if one of them is down or dies, the
- * others do its work. They share a journal, so nothing is created twice, and a pace, so they keep to the limit together.
+ * The nightly sync on several machines at once: if one is down or dies, the others do its work. It is that of
+ * examples/service, started by cron. The machines share a journal, so nothing is created twice, and a pace, so they keep to the limit together.
  *
  *   15 2 * * *  cd /srv/shop && DATABASE_URL=… node job.js catalog.json
  *

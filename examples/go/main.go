@@ -1,4 +1,4 @@
-// Creates tags, each exactly once, at whatever moment the program is killed and started again.
+// A client in Go that creates tags, each once, whenever it is killed.
 // It needs only Go's standard library: go run main.go
 package main
 

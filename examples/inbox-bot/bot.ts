@@ -1,5 +1,5 @@
 /*
- * An inbox bot: adds each message of a friend to the notes for the team, once, and marks the friend as in progress.
+ * An inbox bot: adds each message of a friend to the notes for the team, once. It marks the friend as in progress.
  *
  *   node bot.js
  *

@@ -1,5 +1,6 @@
 /*
- * The order webhook as an AWS Lambda function behind an HTTP API of API Gateway (payload format 2.0) or a function URL.
+ * The order webhook as an AWS Lambda function. It is behind an HTTP API of API Gateway (payload format 2.0) or a
+ * function URL.
  *
  * The journal is in memory, because a function has no disk that outlives it. What survives is the event: the id of the
  * order is the intent, so a redelivery has the same operation id in every instance. Without `acceptKnownIntent`, and with

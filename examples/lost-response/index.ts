@@ -1,6 +1,6 @@
 /*
- * The answer to a change is lost after the server applied it. The SDK sends the same operation again, and the server
- * replays its stored answer: the change is applied once.
+ * A change whose answer was lost is sent again under the same id, and applied once. The server recognizes the id, and
+ * replays its stored answer.
  *
  *   npm run example lost-response
  */

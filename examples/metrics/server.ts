@@ -1,5 +1,6 @@
 /*
- * Metrics of one organization for Prometheus, on port 9464. The rules of its alerts are in alerts.yml.
+ * Metrics of one organization for Prometheus, with the rules of its alerts. They are on port 9464, and the rules in
+ * alerts.yml.
  *
  *   DATABASE_URL=postgres://… ORGCHAT_API_KEY=… ORGCHAT_BASE_URL=… npx tsx server.ts
  */

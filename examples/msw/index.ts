@@ -1,6 +1,6 @@
 /*
- * With msw: the SDK uses the global fetch, msw intercepts the requests, and the mock server answers them with state,
- * revisions, limits and faults.
+ * The mock behind msw: it answers what a program sends with the global fetch. msw intercepts the requests, and the answers
+ * have state, revisions, limits and faults.
  *
  *   npm run example msw
  */

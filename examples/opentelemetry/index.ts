@@ -1,5 +1,5 @@
 /*
- * OpenTelemetry without a plugin: trace.ts turns the events of the SDK into spans. Here they are kept in memory and
+ * OpenTelemetry without a plugin: events of the SDK become spans. trace.ts does it. Here they are kept in memory and
  * printed; in your own program your exporter sends them.
  *
  *   npm run example opentelemetry

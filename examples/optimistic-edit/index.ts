@@ -1,6 +1,6 @@
 /*
- * Two editors change one record. `update()` refuses to overwrite a newer version. `edit()` reads the record again and
- * changes the newest version. If somebody else is faster every time, its error has all versions.
+ * Two editors change one record, and neither overwrites what the other did. `update()` refuses to overwrite a newer
+ * version. `edit()` reads the record again and changes the newest version. If somebody else is faster every time, its error has all versions.
  *
  *   npm run example optimistic-edit
  */

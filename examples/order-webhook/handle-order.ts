@@ -1,5 +1,5 @@
 /*
- * The handler of an order webhook. A paid order adds a tag to the friend who ordered, once per order. It knows nothing
+ * The handler of an order webhook: a paid order adds a tag to the friend who ordered, once per order. It knows nothing
  * of a framework: express, fastify, next-route-handler, lambda and workers beside this folder call it.
  *
  * - The intent is the id of the order. Every delivery of an order has the same operation id, on every machine.

@@ -1,4 +1,4 @@
-"""Creates tags and adds keywords, each exactly once, at whatever moment it is killed and started again."""
+"""A client in Python that creates tags and adds keywords, each once, whenever it is killed."""
 
 import os
 import pathlib

@@ -1,6 +1,6 @@
 /*
- * Testing your own code: welcome.ts is the code. Its tests run in process (in-process.test.ts) and over HTTP
- * (over-http.test.ts). This file runs it once.
+ * Tests of your own code against the mock, in process and over HTTP. welcome.ts is the code, in-process.test.ts and
+ * over-http.test.ts are its tests. This file runs it once.
  *
  *   npm run example testing
  *   npx vitest run examples/testing

@@ -1,5 +1,5 @@
 /*
- * A webhook for orders. It answers when the order is committed and never waits for the API: worker.ts sends the changes.
+ * A webhook that commits an order and its change in one transaction; worker.ts sends the change. It never waits for the API.
  * Any number of both may run, on any machines. Environment: DATABASE_URL, ORGANIZATION_ID (as
  * `orgchat account` shows it), SCENARIO_ID, WEBHOOK_SECRET, PORT.
  */

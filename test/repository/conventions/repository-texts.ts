@@ -106,6 +106,7 @@ export const pages: readonly string[] = [
   'SECURITY.md',
   ...filesBelow('docs', '.md'),
   ...filesBelow('packages', '.md').filter((path) => !path.endsWith('CHANGELOG.md')),
+  'examples/README.md',
   'spec/SPECIFICATION.md',
   'spec/DECISIONS.md',
   'bench/README.md',
