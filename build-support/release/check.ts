@@ -2,11 +2,11 @@
  * `npm run release:check -- v0.1.0`: whether this commit can be published under the tag. It is the first step of
  * `.github/workflows/publish.yml`, and needs nothing that has to be installed: Node runs it as it is.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { derivePackageManifest, publishedPackages } from './package-metadata.ts';
-import { findReleaseProblems } from './release-problems.ts';
+import { aboutReleasing, findReleaseProblems, unpublishedText } from './release-problems.ts';
 
 const root = new URL('../../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
@@ -32,6 +32,22 @@ function listOutdated(): string[] {
   }
 }
 
+/** The lines that say that nothing is published, as `README.md:12`. */
+function listUnpublished(): string[] {
+  const paths = aboutReleasing.map((path) => `:!${path}`);
+  const { stdout, stderr, status } = spawnSync(
+    'git',
+    ['grep', '-nIE', unpublishedText, '--', '.', ...paths],
+    {
+      cwd: root,
+      encoding: 'utf8',
+    },
+  );
+  // 1: nothing was found.
+  if (status !== 0 && status !== 1) throw new Error(`git grep failed: ${stderr}`);
+  return stdout.split('\n').flatMap((line) => /^[^:]+:\d+(?=:)/.exec(line)?.[0] ?? []);
+}
+
 const problems = findReleaseProblems({
   repository: shared.repository,
   runningIn: process.env.GITHUB_REPOSITORY,
@@ -49,6 +65,7 @@ const problems = findReleaseProblems({
     ]),
   ),
   outdated: listOutdated(),
+  unpublished: listUnpublished(),
   changesets: readdirSync(new URL('.changeset/', root)).filter(
     (file) => file.endsWith('.md') && file !== 'README.md',
   ),

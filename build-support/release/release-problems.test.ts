@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findReleaseProblems, type ReleaseFacts } from './release-problems.ts';
+import { findReleaseProblems, type ReleaseFacts, unpublishedText } from './release-problems.ts';
 
 const ready: ReleaseFacts = {
   repository: 'https://github.com/ada/orgchat',
@@ -11,6 +11,7 @@ const ready: ReleaseFacts = {
   changelogs: { 'packages/sdk/CHANGELOG.md': '# @orgchat/sdk\n\n## 0.1.0\n\nFirst release.\n' },
   outdated: [],
   changesets: [],
+  unpublished: [],
 };
 
 it.each([
@@ -41,6 +42,11 @@ it.each<[string, Partial<ReleaseFacts>, RegExp]>([
     { changelogs: { 'packages/sdk/CHANGELOG.md': '# @orgchat/sdk\n\n## 0.1.0-beta\n' } },
     /packages\/sdk\/CHANGELOG\.md has no section "## 0\.1\.0"/,
   ],
+  [
+    'a text that says how to do without the registry',
+    { unpublished: ['README.md:12'] },
+    /README\.md:12\. Replace them by how 0\.1\.0 is installed/,
+  ],
   ['a package.json of its own', { outdated: ['packages/cli/package.json'] }, /Run npm run generate/],
 ])('%s does', (_what, change, problem) => {
   const problems = findReleaseProblems({ ...ready, ...change });
@@ -54,3 +60,20 @@ it('a version that was never set does, once', () => {
     'The version is 0.0.0, which is never published. Run npm run release:version.',
   ]);
 });
+
+it.each([
+  'The packages are not published yet. Pack them here',
+  'The package is not on npm yet.',
+  '| released on npm | [not yet](../README.md#use-it-in-another-project) | yes |',
+  'npm install FOLDER/orgchat-cli-0.0.0.tgz',
+  'npm run release:pack -- /tmp/orgchat',
+])('a release finds the text "%s"', (text) => {
+  expect(text).toMatch(new RegExp(unpublishedText));
+});
+
+it.each(['checked, not yet answered', 'npm install @orgchat/cli', 'npm run release:pack writes tarballs'])(
+  'a release leaves the text "%s"',
+  (text) => {
+    expect(text).not.toMatch(new RegExp(unpublishedText));
+  },
+);

@@ -19,7 +19,16 @@ export interface ReleaseFacts {
   readonly outdated: readonly string[];
   /** The changesets that no version contains yet. */
   readonly changesets: readonly string[];
+  /** Each line that `unpublishedText` finds, as `README.md:12`. */
+  readonly unpublished: readonly string[];
 }
+
+/** What texts say as long as nothing is published, as an extended regular expression that git understands, too. */
+export const unpublishedText =
+  'not (published|on npm) yet|released on npm \\| (\\[)?not yet|orgchat-[a-z-]+-0\\.0\\.0\\.tgz|release:pack -- ([A-Z]+|/)';
+
+/** What has to say so even after a release: these texts describe how one is made, and their tests. */
+export const aboutReleasing = ['RELEASING.md', 'build-support', 'test', '*.test.ts'] as const;
 
 /** `npm stage publish` and trusted publishing require these. */
 const required = { node: '22.14.0', npm: '11.15.0' } as const;
@@ -46,7 +55,7 @@ function addressProblems({ repository, runningIn }: ReleaseFacts): string[] {
   }
 }
 
-function versionProblems({ versions, changelogs, changesets, tag }: ReleaseFacts): string[] {
+function versionProblems({ versions, changelogs, changesets, unpublished, tag }: ReleaseFacts): string[] {
   const problems: string[] = [];
   const [version = '', ...others] = new Set(Object.values(versions));
   if (others.length > 0) {
@@ -55,6 +64,11 @@ function versionProblems({ versions, changelogs, changesets, tag }: ReleaseFacts
   }
   if (version === '0.0.0') {
     return [...problems, 'The version is 0.0.0, which is never published. Run npm run release:version.'];
+  }
+  if (unpublished.length > 0) {
+    problems.push(
+      `These texts say that nothing is published: ${unpublished.join(', ')}. Replace them by how ${version} is installed.`,
+    );
   }
   if (tag !== undefined && tag !== `v${version}`) {
     problems.push(`The tag is ${tag}, and the version is ${version}. Push the tag v${version} instead.`);
