@@ -60,8 +60,41 @@ it('a bill of materials says what requires what, each component once', () => {
     dependsOn: ['pkg:npm/needed@2.0.0', 'pkg:npm/native@4.0.0'],
   });
   expect(dependencies.flatMap(({ dependsOn }) => dependsOn).sort()).toEqual(
-    references.filter((reference) => !reference.endsWith('#bundled')).sort(),
+    references.filter((reference) => reference !== 'pkg:npm/zod@4.6.7').sort(),
   );
+});
+
+it('a bill of materials has one component per purl: of copies, and of what is bundled and installed', () => {
+  const copies = {
+    ...lock,
+    'node_modules/native': { version: '4.0.0', optionalDependencies: { needed: '^2.0.0' } },
+    'node_modules/native/node_modules/needed': lock['node_modules/needed'],
+    'node_modules/zod': { version: '4.6.7', license: 'MIT' },
+  };
+  const both = { ...manifest, dependencies: { needed: '2.0.0', zod: '4.6.7' } };
+  const bill = composeBillOfMaterials(both, 'packages/cli', copies, bundled) as {
+    components: { 'bom-ref': string; purl: string; scope: string; properties?: object[] }[];
+    dependencies: { ref: string; dependsOn: string[] }[];
+  };
+  const purls = bill.components.map(({ purl }) => purl);
+  expect(bill.components.map((one) => one['bom-ref'])).toEqual(purls);
+  expect(purls.sort()).toEqual([
+    'pkg:npm/deep@1.5.0',
+    'pkg:npm/deep@3.0.0',
+    'pkg:npm/native@4.0.0',
+    'pkg:npm/needed@2.0.0',
+    'pkg:npm/zod@4.6.7',
+  ]);
+  const find = (purl: string) => bill.components.find((one) => one.purl === purl);
+  expect(find('pkg:npm/zod@4.6.7')?.properties).toHaveLength(1);
+  expect(find('pkg:npm/needed@2.0.0')?.scope).toBe('required');
+  const refs = bill.dependencies.map(({ ref }) => ref);
+  expect(new Set(refs).size).toBe(refs.length);
+  // Each copy finds another version.
+  expect(bill.dependencies.find(({ ref }) => ref === 'pkg:npm/needed@2.0.0')?.dependsOn.sort()).toEqual([
+    'pkg:npm/deep@1.5.0',
+    'pkg:npm/deep@3.0.0',
+  ]);
 });
 
 it('a bill of materials is not made of a lock file that lacks a package', () => {

@@ -14,17 +14,20 @@ interface PublishedManifest extends BundledPackage {
 
 const purl = (name: string, version: string): string => `pkg:npm/${name.replace('@', '%40')}@${version}`;
 
-function describe({ name, version, license }: BundledPackage, reference = purl(name, version)) {
+function describe({ name, version, license }: BundledPackage) {
   const licenses = license === undefined ? {} : { licenses: [describeLicense(license)] };
-  return {
-    'bom-ref': reference,
-    type: 'library',
-    name,
-    version,
-    purl: purl(name, version),
-    ...licenses,
-  };
+  const id = purl(name, version);
+  return { 'bom-ref': id, type: 'library', name, version, purl: id, ...licenses };
 }
+
+type Component = ReturnType<typeof describe> & {
+  readonly scope: 'required' | 'optional';
+  readonly hashes?: readonly object[];
+  readonly properties?: readonly object[];
+};
+
+/** Marks what is in the files of the package itself. */
+const bundledProperty = { name: 'cdx:npm:package:bundled', value: 'true' };
 
 /** An SPDX id, or an expression of several. */
 const describeLicense = (license: string) =>
@@ -45,15 +48,20 @@ export function composeBillOfMaterials(
   bundled: readonly BundledPackage[],
 ): object {
   const own = describe(manifest);
-  /** By the folder of each package, so that two versions of one are two components. */
-  const installed = new Map<string, object>();
-  const dependencies: object[] = [];
+  /** By purl, which names each once: two copies of one version are one component. */
+  const components = new Map<string, Component>();
+  const dependencies = new Map<string, Set<string>>();
+  /** By folder, because copies of one version may find other packages. Whether each was only reached as optional. */
+  const visited = new Map<string, boolean>();
 
   const add = (from: string, reference: string, needed: PublishedManifest, isOptional: boolean): void => {
-    const references = [
+    const references = dependencies.get(reference) ?? new Set();
+    dependencies.set(reference, references);
+    const names = [
       ...Object.keys(needed.dependencies ?? {}).map((name) => [name, isOptional] as const),
       ...Object.keys(needed.optionalDependencies ?? {}).map((name) => [name, true] as const),
-    ].map(([name, optional]) => {
+    ];
+    for (const [name, optional] of names) {
       const found = resolveInLock(lock, from, name);
       const entry = found === undefined ? undefined : lock[found];
       if (found === undefined || entry?.version === undefined) {
@@ -61,34 +69,36 @@ export function composeBillOfMaterials(
       }
       const { version, license, integrity } = entry;
       const component = describe({ name, version, ...(license === undefined ? {} : { license }) });
-      if (!installed.has(found)) {
-        installed.set(found, {
-          ...component,
-          scope: optional ? 'optional' : 'required',
-          ...(integrity?.startsWith('sha512-') && {
-            hashes: [{ alg: 'SHA-512', content: Buffer.from(integrity.slice(7), 'base64').toString('hex') }],
-          }),
-        });
-        add(found, component['bom-ref'], { name, version, ...entry }, optional);
+      const known = components.get(component.purl);
+      components.set(component.purl, {
+        ...component,
+        ...known,
+        scope: known?.scope === 'required' || !optional ? 'required' : 'optional',
+        ...(integrity?.startsWith('sha512-') && {
+          hashes: [{ alg: 'SHA-512', content: Buffer.from(integrity.slice(7), 'base64').toString('hex') }],
+        }),
+      });
+      references.add(component.purl);
+      const before = visited.get(found);
+      if (before === undefined || (before && !optional)) {
+        visited.set(found, optional);
+        add(found, component.purl, { name, version, ...entry }, optional);
       }
-      return component['bom-ref'];
-    });
-    dependencies.push({ ref: reference, dependsOn: references });
+    }
   };
 
-  const contained = bundled.map((one) => ({
-    ...describe(one, `${purl(one.name, one.version)}#bundled`),
-    scope: 'required',
-    properties: [{ name: 'cdx:npm:package:bundled', value: 'true' }],
-  }));
-  add(folder, own['bom-ref'], manifest, false);
+  for (const one of bundled) {
+    const component = describe(one);
+    components.set(component.purl, { ...component, scope: 'required', properties: [bundledProperty] });
+  }
+  add(folder, own.purl, manifest, false);
   return {
     $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json',
     bomFormat: 'CycloneDX',
     specVersion: '1.5',
     version: 1,
     metadata: { component: own },
-    components: [...contained, ...installed.values()],
-    dependencies: dependencies.reverse(),
+    components: [...components.values()],
+    dependencies: Array.from(dependencies, ([ref, dependsOn]) => ({ ref, dependsOn: [...dependsOn] })),
   };
 }
