@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { thirdPartyLicenses } from './third-party-licenses.ts';
 
@@ -22,7 +22,7 @@ function write(files: Readonly<Record<string, string>>): void {
   }
 }
 
-async function bundle(source: string): Promise<string> {
+async function bundle(source: string, ...plugins: Plugin[]): Promise<string> {
   write({ 'package.json': '{"name":"product"}', 'index.js': source });
   await build({
     absWorkingDir: folder,
@@ -31,7 +31,7 @@ async function bundle(source: string): Promise<string> {
     bundle: true,
     format: 'esm',
     logLevel: 'silent',
-    plugins: [thirdPartyLicenses(folder)],
+    plugins: [...plugins, thirdPartyLicenses(folder)],
   });
   return readFileSync(join(folder, 'THIRD_PARTY_LICENSES'), 'utf8');
 }
@@ -79,6 +79,19 @@ describe('THIRD_PARTY_LICENSES', () => {
     });
     await expect(bundle('import { bare } from "bare"; console.log(bare);')).rejects.toThrow(
       /bare@1\.2\.3 is bundled, but .*bare has no license file/,
+    );
+  });
+
+  it('fails the build if the bundle contains data of a bundle that nobody named', async () => {
+    const embed: Plugin = {
+      name: 'embed',
+      setup({ onResolve, onLoad }) {
+        onResolve({ filter: /^page$/ }, ({ path }) => ({ path, namespace: 'embedded-page' }));
+        onLoad({ filter: /.*/, namespace: 'embedded-page' }, () => ({ contents: 'export default "page";' }));
+      },
+    };
+    await expect(bundle('import page from "page"; console.log(page);', embed)).rejects.toThrow(
+      'The bundle contains "embedded-page", whose packages are not known.',
     );
   });
 });

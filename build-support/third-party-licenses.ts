@@ -52,22 +52,27 @@ function composeList(folders: readonly string[]): string {
   )}\n`;
 }
 
-/** A bundle that another bundle contains as data. */
-interface EmbeddedBundle {
+/** A bundle that is in the package too, and of which the build with this plugin does not know what it contains. */
+interface OtherBundle {
   readonly metafile: Metafile;
   readonly workingFolder: string;
 }
 
+/** The namespaces of what plugins wrote into a bundle, such as the finished page of the inspector. */
+const listNamespaces = ({ inputs }: Metafile): string[] => [
+  ...new Set(Object.keys(inputs).flatMap((input) => /^([a-z][a-z-]+):/.exec(input)?.[1] ?? [])),
+];
+
 /**
  * An esbuild plugin that writes THIRD_PARTY_LICENSES and bundled-packages.json into a package's folder at the end of each
- * build.
+ * build. The build fails if the bundle contains data in a namespace that is not named here: nobody would know what it contains.
  *
  * @param packageFolder The folder with the package's package.json; esbuild must run there.
- * @param loadEmbedded Each returns a bundle that is in the package too, and of which this build of esbuild does not know.
+ * @param others The other bundles of the package, by namespace if the bundle contains them as data, or else by file.
  */
 export function thirdPartyLicenses(
   packageFolder: string,
-  ...loadEmbedded: readonly (() => Promise<EmbeddedBundle>)[]
+  others: Readonly<Record<string, () => Promise<OtherBundle>>> = {},
 ): Plugin {
   return {
     name: 'third-party-licenses',
@@ -75,10 +80,16 @@ export function thirdPartyLicenses(
       build.initialOptions.metafile = true;
       build.onEnd(async ({ metafile, errors }) => {
         if (!metafile || errors.length > 0) return;
-        const embedded = await Promise.all(loadEmbedded.map((load) => load()));
+        for (const namespace of listNamespaces(metafile)) {
+          if (namespace in others) continue;
+          throw new Error(
+            `The bundle contains "${namespace}", whose packages are not known. Pass the bundle that it is made of to thirdPartyLicenses().`,
+          );
+        }
+        const bundles = await Promise.all(Object.values(others).map((load) => load()));
         const folders = [
           ...bundledPackages(metafile, build.initialOptions.absWorkingDir ?? process.cwd()),
-          ...embedded.flatMap((bundle) => bundledPackages(bundle.metafile, bundle.workingFolder)),
+          ...bundles.flatMap((bundle) => bundledPackages(bundle.metafile, bundle.workingFolder)),
         ];
         const text = composeLicenses(readManifest(packageFolder).name ?? packageFolder, folders);
         writeFileSync(join(packageFolder, 'THIRD_PARTY_LICENSES'), text);

@@ -35,7 +35,10 @@ export const config = {
   esbuildPlugins: [
     omitCallTexts,
     embedInspector,
-    thirdPartyLicenses(folder, loadInspectorBundle, () => bundleBrowser('esm')),
+    thirdPartyLicenses(folder, {
+      'embedded-inspector': loadInspectorBundle,
+      'browser.js': () => bundleBrowser('esm'),
+    }),
   ],
   dts: {
     // The code of this one is written by the second step.

@@ -7,4 +7,6 @@ import { bundleCommand, packageFolder } from './bundle-command.ts';
 
 const folder = join(packageFolder, 'dist');
 rmSync(folder, { recursive: true, force: true });
-await bundleCommand(folder, [thirdPartyLicenses(packageFolder, loadInspectorBundle)]);
+await bundleCommand(folder, [
+  thirdPartyLicenses(packageFolder, { 'embedded-inspector': loadInspectorBundle }),
+]);
