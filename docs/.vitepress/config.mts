@@ -53,12 +53,12 @@ export default defineConfig({
     },
   },
   vite: {
-    plugins: [llmstxt({ description, excludeIndexPage: true })],
+    plugins: [llmstxt({ description, excludeIndexPage: true, ignoreFiles: ['playground.md'] })],
     build: { chunkSizeWarningLimit: 4000 },
   },
   themeConfig: {
     nav: [
-      { text: 'Tutorial', link: '/tutorial/start/try-it', activeMatch: '^/tutorial/' },
+      { text: 'Tutorial', link: '/tutorial/lost-answer', activeMatch: '^/tutorial/' },
       { text: 'Guide', link: '/how-to/recipes/', activeMatch: '^/how-to/' },
       { text: 'Reference', link: '/reference/cli/output', activeMatch: '^/reference/' },
       { text: 'Explanation', link: '/explanation/sdk/', activeMatch: '^/explanation/' },

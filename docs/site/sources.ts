@@ -31,7 +31,13 @@ const packages = { sdk: 'SDK', 'mock-server': 'Mock server', cli: 'Command', fle
 
 /** Texts with a place of their own, in the order of the navigation. */
 const placed: readonly Source[] = [
-  { file: 'docs/try-it.md', name: 'start/try-it', title: 'Try it', group: 'Start', part: 'tutorial' },
+  {
+    file: 'docs/lost-answer.md',
+    name: 'lost-answer',
+    title: 'Your first lost answer',
+    group: 'Start',
+    part: 'tutorial',
+  },
   {
     file: 'README.md',
     name: 'start',

@@ -5,12 +5,15 @@ export const root = fileURLToPath(new URL('../../', import.meta.url));
 const readPage = (name: string): string => readFileSync(`${root}docs/${name}.md`, 'utf8');
 export const page = readPage('cookbook');
 
-/** The recipes of the guide in a language, by the name after it: a block that begins with "ts webhook". */
-export function recipesOf(language: 'ts' | 'sh' | 'yaml'): Map<string, string> {
-  const text = `${page}\n${readPage('adopt-the-mock')}`;
+/** The blocks of a page in a language, by the name after it: a block that begins with "ts webhook". */
+export function blocksOf(text: string, language: string): Map<string, string> {
   const blocks = text.matchAll(new RegExp(`^\`\`\`${language} ([\\w.-]+)\\n([\\s\\S]*?)^\`\`\`$`, 'gm'));
   return new Map(Array.from(blocks, ([, name = '', code = '']) => [name, code]));
 }
+
+/** The recipes of the guide in a language, by name. */
+export const recipesOf = (language: 'ts' | 'sh' | 'yaml'): Map<string, string> =>
+  blocksOf(`${page}\n${readPage('adopt-the-mock')}`, language);
 
 /** A recipe by its name; throws if no page of the guide has it. */
 export function recipe(language: 'ts' | 'sh' | 'yaml', name: string): string {
@@ -18,3 +21,13 @@ export function recipe(language: 'ts' | 'sh' | 'yaml', name: string): string {
   if (code === undefined) throw new Error(`The guide has no ${language} recipe "${name}".`);
   return code;
 }
+
+/** What a page shows of an output, in which `…` is what it leaves out. */
+export const toPattern = (shown: string): RegExp =>
+  new RegExp(
+    shown
+      .trim()
+      .replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+      .replaceAll('…', '[\\s\\S]*')
+      .replaceAll(/\s+/g, '\\s+'),
+  );

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +7,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { publishedPackages } from '../../../build-support/release/package-metadata.ts';
 import { parseRepository } from '../../../build-support/release/repository-address.ts';
 import rootManifest from '../../../package.json' with { type: 'json' };
+import { findFreePort } from '../../../packages/fleet/test-support/free-port.ts';
+import { blocksOf, toPattern } from '../../test-support/cookbook.ts';
 
 /* The tarballs that a release publishes, installed into an empty folder. They contain what `npm run build` wrote. */
 
@@ -19,6 +21,10 @@ const names = [...publishedPackages.map((name) => `@orgchat/${name}`), 'orgchat'
 const run = (command: string, args: readonly string[], cwd: string): string =>
   execFileSync(command, [...args], { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
+
+/** The environment of a shell that npm did not start: npm reads its options from the environment. */
+const withoutNpm = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
+const quietNpm = { npm_config_prefer_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' };
 
 beforeAll(() => {
   run(process.execPath, ['--import', 'tsx', 'build-support/release/pack.ts', tarballs], root);
@@ -71,6 +77,48 @@ describe.each(names)('%s', (name) => {
   });
 });
 
+describe('the page for newcomers', () => {
+  const page = readFileSync(join(root, 'docs/lost-answer.md'), 'utf8');
+
+  it('leads from an empty folder to a lost answer, a replay and a proof in each language', async () => {
+    const folder = join(project, 'newcomer');
+    mkdirSync(folder);
+    for (const language of ['ts', 'python'])
+      for (const [file, code] of blocksOf(page, language)) writeFileSync(join(folder, file), code);
+    const { pack = '', ...steps } = Object.fromEntries(blocksOf(page, 'sh'));
+    expect(pack).toContain('npm run release:pack -- /tmp/orgchat\n');
+    // As on the page, but for the place of the tarballs and the port, which others may use here.
+    const port = await findFreePort();
+    const npx = 'npx --no -- ';
+    const [first = '', ...others] = Object.entries(steps)
+      .map(([name, commands]) => `${commands}echo '# ${name}'\n`)
+      .join('')
+      .replaceAll('/tmp/orgchat', tarballs)
+      .replaceAll('4010', String(port))
+      .replace('mock start', `mock start --port ${port}`)
+      .split(npx);
+    // npx takes a second to start, so it starts one of the commands; the others are the same program.
+    const script = `trap 'orgchat mock stop' ERR\n${first}${npx}${others.join('')}`;
+    const env = { ...withoutNpm, ...quietNpm, ORGCHAT_MOCK_URL: `http://127.0.0.1:${port}` };
+    const PATH = `${join(folder, 'node_modules/.bin')}:${process.env.PATH}`;
+    const state = { XDG_STATE_HOME: folder, XDG_CONFIG_HOME: folder, PYTHONDONTWRITEBYTECODE: '1' };
+    const stdout = execFileSync('bash', ['-Eeuc', script], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...env, ...state, PATH },
+    });
+    const printed = new Map(
+      Array.from(stdout.matchAll(/([\s\S]*?)^# (\w+)\n/gm), ([, text = '', name = '']) => [name, text]),
+    );
+    const shown = blocksOf(page, 'text');
+    expect([...shown.keys()]).toEqual(['typescript', 'python', 'shell', 'stop']);
+    for (const [name, text] of shown) expect(printed.get(name)).toMatch(toPattern(text));
+    const log = printed.get('stop') ?? '';
+    expect(log.match(/create-tags +200 .* applied, no answer/g)).toHaveLength(2);
+    expect(log.match(/create-tags +200 .* replay of /g)).toHaveLength(2);
+  });
+});
+
 describe('the package orgchat', () => {
   const forwarding = join(installed, 'orgchat/orgchat.cjs');
   const orgchat = (...args: string[]) =>
@@ -93,7 +141,7 @@ describe('the package orgchat', () => {
 it.each(publishedPackages)('the bill of materials of %s names what its license file names', (name) => {
   const bill = readJson(join(tarballs, `orgchat-${name}-${rootManifest.version}.cdx.json`));
   expect(bill.metadata.component).toMatchObject({ name: `@orgchat/${name}`, version: rootManifest.version });
-  const bundled = bill.components.filter((one: { 'bom-ref': string }) => one['bom-ref'].endsWith('#bundled'));
+  const bundled = bill.components.filter((one: { properties?: object[] }) => one.properties !== undefined);
   const sections = readFileSync(join(installed, `@orgchat/${name}/THIRD_PARTY_LICENSES`), 'utf8')
     .split(/^-{80}$/m)
     .slice(1)

@@ -53,7 +53,7 @@ const findBrokenWords = (page: Page): Promise<string[]> =>
 const looked = [
   '/',
   '/playground',
-  '/tutorial/start/try-it',
+  '/tutorial/lost-answer',
   '/how-to/recipes/',
   '/how-to/recipes/webhook-handler',
   '/how-to/adopt-the-mock',
