@@ -6,8 +6,8 @@ import { wrongMentions } from '../test-support/mentions.ts';
 /* What the README and its pages show is what the command prints for the demo organization. */
 
 const text = [...readPages('cli').values()].join('\n');
-const blocks = (language: string): string[] =>
-  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
+const blocks = (language: string, pages = text): string[] =>
+  [...pages.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
     ([, block = '']) => block,
   );
 const [table, plan, error, ...otherTexts] = blocks('text');
@@ -37,8 +37,14 @@ test('the error is that of a missing tag, as text and as JSON', async () => {
   expect((await get('json')).stdout).toBe(errorDocument);
 });
 
-test('every command and option of a shell block exists', () => {
-  const lines = blocks('sh').flatMap((text) => text.split('\n').map((line) => line.replace(/\s+#.*$/, '')));
-  expect(lines.filter((line) => line.includes('orgchat ')).length).toBeGreaterThan(30);
+test('every command and option of a shell block exists, on the pages of all packages', () => {
+  const all = ['cli', 'fleet', 'mock-server', 'sdk'].flatMap((name) => [...readPages(name).values()]);
+  const lines = blocks('sh', all.join('\n')).flatMap((block) =>
+    block
+      .replaceAll('\\\n', ' ')
+      .split('\n')
+      .map((line) => line.replace(/\s+#.*$/, '')),
+  );
+  expect(lines.filter((line) => line.includes('orgchat ')).length).toBeGreaterThan(45);
   expect(lines.flatMap((line) => wrongMentions(line))).toEqual([]);
 });

@@ -17,7 +17,7 @@ export type {
 export type { ArmedFault, Hit } from './faults/faults.ts';
 export type * from './generated/public-types.ts';
 export type { AnswerMessage } from './http/answer-channel.ts';
-export type { InjectedRecord } from './inject/target.ts';
+export type { FriendName, InjectedRecord } from './inject/target.ts';
 export type {
   Addresses,
   Injector,

@@ -27,7 +27,7 @@ import type {
   SubmissionInput,
   Verification,
 } from './generated/public-types.ts';
-import type { InjectedRecord } from './inject/target.ts';
+import type { FriendName, InjectedRecord } from './inject/target.ts';
 import type { ClockReading } from './primitives/clock.ts';
 import type { Key, KeyEntry } from './records/key.ts';
 import type { Keyword } from './records/keywords.ts';
@@ -112,13 +112,9 @@ export interface SandboxEntry {
  */
 export interface Injector {
   /** Adds a friend. Default: of the first account, with a new `userId`. */
-  friend(input: FriendInput, options?: InOrganization): InjectedRecord;
+  friend(input: FriendInput, options?: InOrganization): InjectedRecord & FriendName;
   /** Adds a message to the conversation with a friend, which becomes the newest. Default: incoming, now. */
-  message(
-    friend: { readonly accountId: string; readonly userId: string },
-    input: MessageInput,
-    options?: InOrganization,
-  ): InjectedRecord;
+  message(friend: FriendName, input: MessageInput, options?: InOrganization): InjectedRecord;
   /** Adds a submission of a form. Default: from the newest friend, now. */
   submission(formId: string, input: SubmissionInput, options?: InOrganization): InjectedRecord;
   /** Adds a click on a link. Default: by an unknown visitor, now. */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -23,10 +23,12 @@ interface Run {
   readonly printed: string;
 }
 
-function run(...args: string[]): Run {
+const run = (...args: string[]): Run => runIn(folder, ...args);
+
+function runIn(cwd: string, ...args: string[]): Run {
   const { VITEST: _vitest, NODE_ENV: _environment, NODE_TEST_CONTEXT: _context, ...env } = process.env;
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
-    cwd: folder,
+    cwd,
     encoding: 'utf8',
     // Colors would split what is searched for.
     env: { ...env, NO_COLOR: '1', FORCE_COLOR: '0' },
@@ -124,6 +126,56 @@ describe('the fixtures', { timeout: 120_000 }, () => {
     const [text = '', json = ''] = attached.map(({ body }) => Buffer.from(body, 'base64').toString());
     expect(countMatches(text, line)).toBe(1);
     expect(JSON.parse(json)).toMatchObject([{ action: 'create-tags', status: 200, applied: true }]);
+  });
+});
+
+describe('the test that the README shows', { timeout: 120_000 }, () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+  const project = mkdtempSync(join(tmpdir(), 'readme-'));
+  afterAll(() => rmSync(project, { recursive: true }));
+  // The packages are found as in a project of a user.
+  symlinkSync(
+    fileURLToPath(new URL('../../../node_modules', import.meta.url)),
+    join(project, 'node_modules'),
+  );
+
+  /** Writes the code below a heading into a file. */
+  const write = (heading: string, file: string): void => {
+    const [, section = ''] = readme.split(`\n### ${heading}\n`);
+    const [, code = ''] = /^```\w+\n([\s\S]*?)^```$/m.exec(section) ?? [];
+    // Nobody answers at the address of the page that it opens.
+    const here = code.replace('https://app.example.com/tags', 'data:text/html,<title>Tags</title>');
+    writeFileSync(join(project, file), here);
+  };
+
+  it('passes in vitest', () => {
+    write('Test with vitest', 'readme.test.mjs');
+    const { printed, status } = runIn(project, binary('vitest', 'vitest.mjs'), 'run');
+    expect(printed).toMatch(/Tests +1 passed \(1\)/);
+    expect(status).toBe(0);
+  });
+
+  it('passes in node:test', () => {
+    write('Test with node:test', 'readme.node.mjs');
+    expect(runIn(project, '--test-reporter=spec', 'readme.node.mjs').printed).toMatch(/pass 1\n.*fail 0/);
+  });
+
+  it('passes in Jest', () => {
+    write('Test with Jest', 'readme.jest.cjs');
+    const config = { testMatch: ['**/*.jest.cjs'], transformIgnorePatterns: ['/dist/'] };
+    const args = ['--ci', '--rootDir', project, '--config', JSON.stringify(config)];
+    expect(runIn(project, binary('jest', 'bin/jest.js'), ...args).printed).toMatch(
+      /Tests: +1 passed, 1 total/,
+    );
+  });
+
+  it.runIf(process.platform === 'linux')('passes in the runner of Playwright, with a page', () => {
+    write('Test with Playwright', 'readme.playwright.mjs');
+    const base = JSON.stringify(join(folder, 'browser.config.mjs'));
+    const config = `import base from ${base};\nexport default { ...base, testMatch: 'readme.playwright.mjs' };\n`;
+    writeFileSync(join(project, 'playwright.config.mjs'), config);
+    const cli = binary('@playwright/test', 'cli.js');
+    expect(runIn(project, cli, 'test', '--reporter=line').printed).toContain('1 passed');
   });
 });
 

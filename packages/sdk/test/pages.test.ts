@@ -1,20 +1,16 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { createMock, type Listening } from '@orgchat/mock-server';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { compilePrograms, listPieces } from '../../../test/test-support/page-code.ts';
 import { readPages } from '../../../test/test-support/read-pages.ts';
 
 /* Each piece of code of the README and of its pages compiles and runs as printed, against the mock. */
 
-const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const pages = readPages('sdk');
-const pieces = Array.from(pages).flatMap(([page, text]) =>
-  Array.from(text.matchAll(/^```ts\n([\s\S]*?)^```$/gm), ([, code = '']) => ({ page, code })),
-);
+const pieces = listPieces(pages);
 
 let server: Listening;
 let folder: string;
@@ -50,14 +46,6 @@ function whole(code: string): string {
   ].join('\n');
 }
 
-const names = pieces.map(
-  ({ page, code }, n) =>
-    [
-      `${n + 1} of ${page}: ${code.split('\n').find((line) => /^\w/.test(line) && !line.startsWith('import'))}`,
-      n,
-    ] as const,
-);
-
 test('the page of errors and the type of codes name each code of this package’s own, and no other', async () => {
   const src = fileURLToPath(new URL('../src/', import.meta.url));
   const files = (await readdir(src, { recursive: true })).filter((file) =>
@@ -87,9 +75,9 @@ test('the page of errors and the type of codes name each code of this package’
 describe('what the pages show', () => {
   test('has code', () => expect(pieces.length).toBeGreaterThan(6));
 
-  test.each(names)('runs, piece %s', async (_name, n) => {
-    const file = join(folder, `piece-${n}.ts`);
-    await writeFile(file, whole(pieces[n]?.code ?? ''));
+  test.each(pieces)('runs, piece $title', async ({ code, title }) => {
+    const file = join(folder, `piece-${Number.parseInt(title, 10)}.ts`);
+    await writeFile(file, whole(code));
     vi.stubEnv('ORGCHAT_API_KEY', 'demo-write-key');
     vi.stubEnv('ORGCHAT_BASE_URL', server.baseUrl);
     vi.stubEnv('ORGCHAT_PREVIOUS_API_KEY', 'demo-read-key');
@@ -101,22 +89,11 @@ describe('what the pages show', () => {
   });
 
   test('compiles', async () => {
-    const files = await Promise.all(
-      pieces.map(async ({ code }, n) => {
-        const file = join(folder, `compiled-${n}.ts`);
-        await writeFile(file, whole(code));
-        return file;
-      }),
-    );
-    const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--skipLibCheck'];
-    const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
-    const { stdout } = await run(
-      process.execPath,
-      [join(root, 'node_modules/typescript/bin/tsc'), ...options, ...types, ...files],
-      {
-        cwd: folder,
-      },
-    ).catch((failed: { stdout: string }) => failed);
-    expect(stdout).toBe('');
+    expect(
+      await compilePrograms(
+        folder,
+        pieces.map(({ code }) => whole(code)),
+      ),
+    ).toBe('');
   }, 60_000);
 });

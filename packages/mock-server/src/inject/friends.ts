@@ -10,6 +10,7 @@ import { injectionSchemas } from './schemas.ts';
 import {
   announceRecord,
   exists,
+  type FriendName,
   getTime,
   type InjectedRecord,
   listSome,
@@ -26,7 +27,7 @@ type Message = z.output<Schemas['message']>;
 type Automation = z.output<Schemas['friend']>['automations'][number];
 
 /** Adds a friend, with messages and automations. Nothing enrolls, tags or notifies. */
-export function injectFriend(world: World, value: unknown, query: unknown): InjectedRecord {
+export function injectFriend(world: World, value: unknown, query: unknown): InjectedRecord & FriendName {
   const target = openTarget(world, query);
   const input = parseRecord(injectionSchemas().friend, value);
   const { friends } = target.organization.stored;
@@ -47,13 +48,13 @@ export function injectFriend(world: World, value: unknown, query: unknown): Inje
   announceRecord(target, 'friends', entry);
   for (const automation of automations) addAutomation(target, entry, automation);
   for (const message of input.messages) addMessage(target, entry, message);
-  return toRecord(entry);
+  return { ...toRecord(entry), accountId, userId };
 }
 
 /** Adds a message to the conversation with a friend, which becomes the newest. No revision changes. */
 export function injectMessage(
   world: World,
-  friend: { readonly accountId: string; readonly userId: string },
+  friend: FriendName,
   value: unknown,
   query: unknown,
 ): InjectedRecord {

@@ -12,6 +12,12 @@ import type { World } from '../world/world.ts';
 /** A record that was injected, as the API shows it. */
 export type InjectedRecord = Readonly<Record<string, unknown>>;
 
+/** What names a friend, such as the one to whom a message belongs. */
+export interface FriendName {
+  readonly accountId: string;
+  readonly userId: string;
+}
+
 /** Where a record is injected, and when. */
 export interface Target {
   readonly world: World;
