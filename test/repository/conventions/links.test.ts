@@ -33,3 +33,26 @@ it.each(pages)('the links of %s lead somewhere', (path) => {
   });
   expect(broken).toEqual([]);
 });
+
+/** The pages that a reader of one gets to by links, in one folder. */
+function reachedFrom(start: string, folder: string): Set<string> {
+  const reached = new Set([start]);
+  for (const page of reached)
+    for (const link of findLinks(page)) {
+      const target = join(dirname(page), link.split('#')[0] || '.');
+      if (target.startsWith(folder) && pages.includes(target)) reached.add(target);
+    }
+  return reached;
+}
+
+it.each(['packages/cli/', 'packages/fleet/', 'packages/mock-server/', 'packages/sdk/', 'docs/'])(
+  'every page of %s is reached by links from its README',
+  (folder) => {
+    // The first page of the repository is that of its docs. Those of the site are its own.
+    const [start, within] = folder === 'docs/' ? ['README.md', ''] : [`${folder}README.md`, folder];
+    const reached = reachedFrom(start, within);
+    const own = pages.filter((page) => page.startsWith(folder) && !page.startsWith('docs/site/'));
+    expect(own.length).toBeGreaterThan(5);
+    expect(own.filter((page) => !reached.has(page))).toEqual([]);
+  },
+);
