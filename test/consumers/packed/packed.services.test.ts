@@ -116,7 +116,7 @@ describe('the page for newcomers', () => {
     const log = printed.get('stop') ?? '';
     expect(log.match(/create-tags +200 .* applied, no answer/g)).toHaveLength(2);
     expect(log.match(/create-tags +200 .* replay of /g)).toHaveLength(2);
-  });
+  }, 240_000);
 });
 
 describe('the package orgchat', () => {
@@ -150,3 +150,37 @@ it.each(publishedPackages)('the bill of materials of %s names what its license f
     bundled.map(({ name: one, version }: { name: string; version: string }) => `${one}@${version}`).sort(),
   ).toEqual(sections.sort());
 });
+
+/** Where the code of a file is from: the sources of its map, or the comments of the bundle; undefined if nothing says so. */
+function listOrigins(file: string): string[] | undefined {
+  if (existsSync(`${file}.map`)) return readJson(`${file}.map`).sources;
+  // CommonJS without a map is made of the ES module of the same name.
+  const code = readFileSync(file.replace('/cjs/', '/esm/'), 'utf8');
+  const comments = Array.from(code.matchAll(/^ *\/\/ (\S+\/\S+\.\w+)$/gm), ([, path = '']) => path);
+  const isReexport = !/^\s*(?!import|export)\w+ .*[({]$/m.test(code);
+  return comments.length > 0 || isReexport ? comments : undefined;
+}
+
+it.each(publishedPackages)(
+  'every package whose code is in a file of %s is in its bill of materials',
+  (name) => {
+    const bill = readJson(join(tarballs, `orgchat-${name}-${rootManifest.version}.cdx.json`));
+    const bundled = new Set(
+      bill.components
+        .filter((one: { properties?: object[] }) => one.properties !== undefined)
+        .map((one: { name: string }) => one.name),
+    );
+    const dist = join(installed, `@orgchat/${name}/dist`);
+    const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      /\.[cm]?js$/.test(file),
+    );
+    expect(files.length).toBeGreaterThan(3);
+    const unknown = files.flatMap((file) => {
+      const origins = listOrigins(join(dist, file));
+      if (origins === undefined) return [`${file}: nothing says where its code is from`];
+      const names = origins.flatMap((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []);
+      return [...new Set(names)].filter((one) => !bundled.has(one)).map((one) => `${file}: ${one}`);
+    });
+    expect(unknown).toEqual([]);
+  },
+);
