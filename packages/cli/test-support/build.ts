@@ -28,7 +28,8 @@ function sources(): string[] {
   const locked = join(root, 'package-lock.json');
   // The mock serves the texts of the contract and of its decisions.
   const texts = ['SPECIFICATION.md', 'DECISIONS.md'].map((name) => join(root, 'spec', name));
-  return [...files, ...texts, ...builders, locked, bundler, fileURLToPath(import.meta.url), launcher].sort();
+  const own = [bundler, keyring, fileURLToPath(import.meta.url), launcher];
+  return [...files, ...texts, ...builders, locked, ...own].sort();
 }
 
 /** A source outside these would leave a stale bundle in use when it changes. */
@@ -38,6 +39,8 @@ function requireHashed(inputs: readonly string[], hashed: readonly string[]): vo
 }
 
 const bundler = join(cli, 'test-support/bundle-for-tests.ts');
+
+const keyring = join(cli, 'test-support/keyring-stand-in.mjs');
 
 const launcher = join(cli, 'bin/orgchat.cjs');
 

@@ -28,6 +28,15 @@ const importOnce = (packages: RegExp): Plugin => ({
   },
 });
 
+/** An esbuild plugin for a keychain that belongs to no process or person: see `withKeyring`. */
+const standInForKeyring: Plugin = {
+  name: 'stand-in-for-keyring',
+  setup(build) {
+    const path = fileURLToPath(new URL('keyring-stand-in.mjs', import.meta.url));
+    build.onResolve({ filter: /^@napi-rs\/keyring$/ }, () => ({ path }));
+  },
+};
+
 const [folder, variant] = process.argv.slice(2);
 if (folder === undefined) throw new Error('Name the folder for the bundle.');
 const bug = plantBug(/[\\/]commands[\\/]account\.ts$/, 'async (context) => {');
@@ -35,8 +44,9 @@ const plugins = variant === 'crashing' ? [bug] : [];
 const bundled = await bundleCommand(join(folder, 'dist'), plugins);
 // The schemas of the contract never change, and making them takes longer than most commands: Node keeps these files.
 const contract = separateFiles({ zod: 'zod', spec: '@orgchat/spec' });
-await bundleCommand(join(folder, 'in-process'), [
+const inProcess = await bundleCommand(join(folder, 'in-process'), [
   ...plugins,
+  standInForKeyring,
   importOnce(/^(?:zod|@orgchat\/spec)$/),
   contract,
 ]);
@@ -60,6 +70,7 @@ const listOwn = ({ inputs }: Metafile, from: string): string[] =>
 const page = await loadInspectorBundle();
 const own = [
   ...listOwn(bundled, packageFolder),
+  ...listOwn(inProcess, packageFolder),
   ...listOwn(builders, packageFolder),
   ...listOwn(page.metafile, page.workingFolder),
   ...Object.values(docSources),

@@ -101,15 +101,11 @@ function createScope(own: NodeJS.Process): { readonly scope: Scope; readonly poo
 
 let isRunning = false;
 
-/** Names of variables that only the command reads. Others are also read by Node and by the system. */
-const isOwnVariable = (name: string): boolean => /^(?:ORGCHAT|XDG)_/.test(name);
+/** Names of variables that only the command and its keychain read. Others are also read by Node and by the system. */
+const isOwnVariable = (name: string): boolean => /^(?:ORGCHAT|XDG|TEST)_/.test(name);
 
-/** Commands that only call the control API, or only write a file. */
-const isControlCommand = (name: string): boolean =>
-  ['clock', 'fault', 'limits', 'requests', 'reset', 'sandbox', 'seed', 'state', 'wait'].includes(name);
-
-/** Commands that try the keychain, which on Linux may belong to one process. */
-const usesKeychain = ['auth', 'doctor'];
+/** Subcommands of `mock` that start, find or end processes. Others only call the control API, or only write a file. */
+const usesProcesses = (name: string): boolean => ['start', 'exec', 'stop', 'open', 'drill'].includes(name);
 
 /**
  * Whether a run here has the same result as a process. Not for commands that start processes, for what `bin` answers
@@ -120,8 +116,8 @@ export function canRunInProcess(
   changed: Readonly<Record<string, string | undefined>>,
 ): boolean {
   const [group, name] = args;
-  if (group === undefined || name === undefined || usesKeychain.includes(group)) return false;
-  if (group === 'mock' && !isControlCommand(name)) return false;
+  if (group === undefined || name === undefined) return false;
+  if (group === 'mock' && usesProcesses(name)) return false;
   return !isRunning && Object.keys(changed).every(isOwnVariable);
 }
 
