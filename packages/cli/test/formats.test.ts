@@ -7,15 +7,12 @@ const cli = useCli({ inProcess: true });
 
 describe('formats', () => {
   test('without a terminal the default is JSON', async () => {
-    const [json, ndjson, yaml, table] = await Promise.all(
-      [[], ['--format', 'ndjson'], ['--format', 'yaml'], ['--format', 'table']].map((format) =>
-        cli.run(['tags', 'list', '--fields', 'name,color', ...format]),
-      ),
-    );
-    expect(json?.json).toContainEqual({ name: 'VIP', color: 'pink' });
-    expect(ndjson?.stdout.trim().split('\n').at(-1)).toBe('{"name":"VIP","color":"pink"}');
-    expect(yaml?.stdout).toContain('- name: VIP\n  color: pink\n');
-    expect(table?.stdout).toMatch(/^NAME +COLOR\n/);
+    const list = (...format: string[]) => cli.run(['tags', 'list', '--fields', 'name,color', ...format]);
+    expect((await list()).json).toContainEqual({ name: 'VIP', color: 'pink' });
+    const ndjson = await list('--format', 'ndjson');
+    expect(ndjson.stdout.trim().split('\n').at(-1)).toBe('{"name":"VIP","color":"pink"}');
+    expect((await list('--format', 'yaml')).stdout).toContain('- name: VIP\n  color: pink\n');
+    expect((await list('--format', 'table')).stdout).toMatch(/^NAME +COLOR\n/);
   });
 
   test('text of other people cannot control the terminal', async () => {
