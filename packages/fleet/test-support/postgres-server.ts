@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { findFreePort } from './free-port.ts';
+import { createData } from './postgres-data.ts';
 
 /** A Postgres of its own: on a free loopback port, with its data in a temporary folder. */
 export interface PostgresServer {
@@ -62,12 +63,12 @@ export async function startPostgres(
   }
   const data = join(folder, 'data');
   const options = { ...user, cwd: folder };
-  const all = ['-D', data, '-U', 'postgres', '--no-sync'];
-  const [program, ...init] =
-    standbyOf === undefined
-      ? ['initdb', ...all, '-A', 'trust', '-E', 'UTF8']
-      : ['pg_basebackup', ...all, '-h', '127.0.0.1', '-p', `${standbyOf}`, '-R', '--checkpoint=fast'];
-  execFileSync(join(programs, program), init, { ...options, stdio: 'ignore' });
+  if (standbyOf === undefined) createData(programs, data, user);
+  else {
+    const primary = ['-h', '127.0.0.1', '-p', `${standbyOf}`, '-U', 'postgres'];
+    const copy = ['-D', data, ...primary, '-R', '--no-sync', '--checkpoint=fast'];
+    execFileSync(join(programs, 'pg_basebackup'), copy, { ...options, stdio: 'ignore' });
+  }
   // Everybody is trusted but the user of the tests with passwords.
   const trusted = ['all', 'replication'].map((database) => `host ${database} all 127.0.0.1/32 trust\n`);
   writeFileSync(
