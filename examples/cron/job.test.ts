@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { createMock, type Listening } from '@orgchat/mock-server';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { fromSources } from '../../test/test-support/from-sources.ts';
+import { bundleProgram } from '../../test/test-support/bundle-program.ts';
 
 // A delay of a fault lasts until the test ends it.
 let arrived = (): void => {};
@@ -36,7 +36,7 @@ beforeEach(() => {
 
 /** Starts the job as cron does, in a process of its own. */
 function start(more: NodeJS.ProcessEnv = {}) {
-  const args = [...fromSources, fileURLToPath(new URL('./job.ts', import.meta.url)), '2026-11-22'];
+  const args = [bundleProgram(fileURLToPath(new URL('./job.ts', import.meta.url))), '2026-11-22'];
   const job = spawn(process.execPath, args, { env: { ...process.env, ...env, ...more } });
   const ended = Promise.all([text(job.stdout), text(job.stderr), once(job, 'close')]).then(
     ([stdout, stderr, [code]]) => ({ stdout, stderr, code: code as number | null }),

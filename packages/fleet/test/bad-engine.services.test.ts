@@ -1,17 +1,14 @@
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createMock } from '@orgchat/mock-server';
 import { createClient } from '@orgchat/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fromSources } from '../../../test/test-support/from-sources.ts';
+import { bundleText } from '../../../test/test-support/bundle-program.ts';
 import { type BadEngine, createEntry, getError } from '../test-support/bad-engine.ts';
 import { badPostgres } from '../test-support/bad-postgres.ts';
 import { badRedis } from '../test-support/bad-redis.ts';
 
 /* Engines that cannot be used: each gives a clear error, and nothing is sent that is not recorded. */
-
-const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 describe.each<[string, BadEngine]>([
   ['Postgres', badPostgres],
@@ -91,7 +88,6 @@ describe.each<[string, BadEngine]>([
   });
 
   test.each(engine.programs)('a process ends %s', async (_what, write) => {
-    const args = [...fromSources, '--input-type=module', '--eval', write()];
-    await promisify(execFile)(process.execPath, args, { cwd: root, timeout: 20_000 });
+    await promisify(execFile)(process.execPath, [bundleText(write())], { timeout: 20_000 });
   });
 });

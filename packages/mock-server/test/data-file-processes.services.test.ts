@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { fromSources } from '../../../test/test-support/from-sources.ts';
+import { bundleProgram } from '../../../test/test-support/bundle-program.ts';
 import { createMock } from '../src/index.ts';
 import { SeededRandom } from '../src/primitives/seeded-random.ts';
 import { Caller } from '../test-support/caller.ts';
@@ -77,7 +77,7 @@ describe('a data file of a server in a separate process', () => {
 
 async function spawnServer(): Promise<{ process: ChildProcess; baseUrl: string; gone: Promise<unknown> }> {
   const script = fileURLToPath(new URL('../test-support/data-file-child.ts', import.meta.url));
-  const child = spawn(process.execPath, [...fromSources, script, file.path], {
+  const child = spawn(process.execPath, [bundleProgram(script), file.path], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const gone = new Promise((resolve) => child.once('exit', resolve));

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { fromSources } from '../../../test/test-support/from-sources.ts';
+import { bundleProgram } from '../../../test/test-support/bundle-program.ts';
 import { createMock } from '../src/index.ts';
 import { Caller } from '../test-support/caller.ts';
 import { data } from '../test-support/data.ts';
@@ -51,7 +51,7 @@ describe('the fixture for node:test', () => {
     const file = fileURLToPath(new URL('../test-support/node-test-consumer.ts', import.meta.url));
     const { stdout, status } = spawnSync(
       process.execPath,
-      [...fromSources, '--test', '--test-reporter=tap', file],
+      ['--test', '--test-reporter=tap', bundleProgram(file)],
       {
         encoding: 'utf8',
         env: { ...process.env, NODE_TEST_CONTEXT: undefined },

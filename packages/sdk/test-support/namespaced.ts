@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { fromSources } from '../../../test/test-support/from-sources.ts';
+import { bundleProgram } from '../../../test/test-support/bundle-program.ts';
 
 /* Processes with process numbers of their own, as those in a container have. */
 
@@ -11,7 +11,7 @@ export const canUnshare =
 
 /** Starts a program of this repository in a namespace of its own. When it ends, everything in the namespace ends. */
 export function spawnNamespaced(program: string, ...args: readonly string[]) {
-  return spawn('unshare', [...unshare, process.execPath, ...fromSources, program, ...args], {
+  return spawn('unshare', [...unshare, process.execPath, bundleProgram(program), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { fromSources } from '../../test-support/from-sources.ts';
+import { bundleProgram } from '../../test-support/bundle-program.ts';
 import type { LoadOptions, Totals } from './run-load.ts';
 
 export type WorkerOptions = Omit<LoadOptions, 'shouldContinue'>;
@@ -28,9 +28,7 @@ export class Worker {
 
   constructor(options: WorkerOptions) {
     const script = fileURLToPath(new URL('worker.ts', import.meta.url));
-    this.#child = fork(script, [JSON.stringify(options)], {
-      execArgv: [...fromSources],
-    });
+    this.#child = fork(bundleProgram(script), [JSON.stringify(options)], { execArgv: [] });
     this.#child.on('message', (message: FromWorker) => {
       if ('problems' in message) this.problems = message.problems;
     });

@@ -2,17 +2,14 @@ import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { PGlite } from '@electric-sql/pglite';
 import { beforeAll, expect, test } from 'vitest';
-import { fromSources } from '../../../../test/test-support/from-sources.ts';
+import { bundleText } from '../../../../test/test-support/bundle-program.ts';
 import { migrate, postgresJournal } from '../../src/postgres.ts';
 import { createEntry, getError } from '../../test-support/bad-engine.ts';
 
 /* Two processes with one PGlite directory overwrite what the other one writes: the second one is refused. */
-
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /** A database, as a directory and as a file. Making one takes ten times as long as opening it, so it is made once. */
 let template: { readonly directory: string; readonly file: Blob };
@@ -37,14 +34,14 @@ async function addElsewhere(directory: string): Promise<string> {
     import { PGlite } from '@electric-sql/pglite';
     import { postgresJournal } from './packages/fleet/src/postgres.ts';
     import { createEntry } from './packages/fleet/test-support/bad-engine.ts';
-    const db = await PGlite.create(process.argv[1]);
+    const db = await PGlite.create(process.argv[2]);
     await Promise.resolve(postgresJournal(db).add(createEntry('elsewhere'))).then(
       () => console.log('added'),
       (error) => console.log(error.code, error.message),
     );
     process.exit();`;
-  const args = [...fromSources, '--input-type=module', '--eval', program, directory];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, timeout: 60_000 });
+  const args = [bundleText(program), directory];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 60_000 });
   return stdout.trim();
 }
 

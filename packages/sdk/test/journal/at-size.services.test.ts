@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { shortDigest } from '@orgchat/atomic-files';
 import { unwatch } from '@orgchat/atomic-files/test-support/file-system';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { fromSources } from '../../../../test/test-support/from-sources.ts';
+import { bundleProgram } from '../../../../test/test-support/bundle-program.ts';
 import { fileJournal } from '../../src/journal/file/file-journal.ts';
 import { toDay } from '../../src/journal/file/names.ts';
 import { stepsPerSlice } from '../../src/journal/file/slices.ts';
@@ -138,7 +138,7 @@ describe('cleaning', () => {
 test('a list of 604,800 entries fits into a heap of 256 MB, page by page', { timeout: 60_000 }, async () => {
   const program = fileURLToPath(new URL('../../test-support/large-journal-child.ts', import.meta.url));
   const count = 604_800;
-  const args = ['--max-old-space-size=256', ...fromSources, program, String(count)];
+  const args = ['--max-old-space-size=256', bundleProgram(program), String(count)];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   expect(JSON.parse(stdout)).toEqual({
     first: 1_000,
