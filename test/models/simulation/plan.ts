@@ -71,16 +71,16 @@ export function createPlan(options: PlanOptions): Intent[] {
   });
 }
 
-/** Creations by one client, every third with the same hazard, so that the effect of a mistake is certain. */
-export function dangerous(hazard: Hazard): Intent[] {
-  return Array.from({ length: 12 }, (_, n) => ({
+/** Creations by one client: six for each hazard, two of them with it, so that the effect of a mistake is certain. */
+export function createDangerous(hazards: readonly Hazard[]): Intent[] {
+  return Array.from({ length: 6 * hazards.length }, (_, n) => ({
     label: `intent ${n}`,
     kind: 'create',
     client: 0,
     named: false,
     resumes: false,
     target: toUuid(n),
-    ...(n % 3 === 2 && { hazard }),
+    ...(n % 3 === 2 && { hazard: hazards[Math.floor(n / 6)] as Hazard }),
   }));
 }
 
