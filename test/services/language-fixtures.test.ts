@@ -1,7 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { builtCommand } from '../../packages/cli/test-support/build.ts';
@@ -19,14 +19,22 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const orgchat = builtCommand().entry;
 
-/** Writes the fixture and a test into a folder of their own. */
-function createProject(framework: string, fixture: string, tests: Readonly<Record<string, string>>): string {
+/** Longer than the name of a sandbox may be, in characters that need two UTF-16 units. */
+const longName = '𐐨'.repeat(210);
+
+const readTest = (name: string): string =>
+  readFileSync(new URL(`language-fixtures/${name}`, import.meta.url), 'utf8').replaceAll(
+    'LONG_NAME',
+    longName,
+  );
+
+/** Writes the fixture and tests into a folder of their own. */
+function createProject(framework: string, fixture: string, tests: readonly string[]): string {
   const project = join(folder, framework);
-  const text = execFileSync(process.execPath, [orgchat, 'mock', 'fixture', framework], { encoding: 'utf8' });
-  for (const [name, content] of Object.entries({ [fixture]: text, ...tests })) {
-    mkdirSync(join(project, name, '..'), { recursive: true });
-    writeFileSync(join(project, name), content);
-  }
+  const file = join(project, fixture);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, execFileSync(process.execPath, [orgchat, 'mock', 'fixture', framework]));
+  for (const name of tests) writeFileSync(join(project, name), readTest(name));
   return project;
 }
 
@@ -52,9 +60,6 @@ async function runTests(project: string, words: readonly string[]): Promise<Run>
   return { code, output: stdout + own, report };
 }
 
-/** Longer than the name of a sandbox may be, in characters that need two UTF-16 units. */
-const longName = '𐐨'.repeat(210);
-
 /** What the report says of a test that failed without its sandbox. */
 const expectGone = ({ output }: Run): void => {
   expect(output).toMatch(/The requests of this test cannot be shown: .*410[\s\S]*SANDBOX_GONE/);
@@ -71,48 +76,7 @@ const expectWhy = ({ output, report }: Run): void => {
 const keepUnicode = ['-o', 'disable_test_id_escaping_and_forfeit_all_rights_to_community_support=true'];
 
 test('pytest: a sandbox per test, and why a request was refused in the report of a failed one', async () => {
-  const project = createProject('pytest', 'conftest.py', {
-    'test_tags.py': `
-import json, pytest, urllib.error, urllib.request
-
-def create(orgchat, operation_id, data):
-    body = {"operationId": operation_id, "change": {"action": "create-tags", "data": data}}
-    request = urllib.request.Request(orgchat.base_url + "/chat/changes", json.dumps(body).encode(),
-        {"Authorization": "Bearer " + orgchat.api_key})
-    try:
-        with urllib.request.urlopen(request) as response:
-            return response.status
-    except urllib.error.HTTPError as error:
-        return error.code
-
-ID = "6f1c7f6e-53d5-4f3a-9d5b-1d0a3a4c5b6e"
-
-def test_repeats(orgchat):
-    orgchat.arm("fail-response", status=500, action="create-tags")
-    assert [create(orgchat, ID, {"name": "A", "color": "pink"}) for _ in range(2)] == [500, 200]
-    orgchat.verify(action="create-tags", applied=True)
-
-def test_fails(orgchat):
-    assert create(orgchat, ID, {"name": "A", "color": "pink"}) == 200
-    assert create(orgchat, ID, {"name": "A"}) == 200
-
-@pytest.mark.parametrize("value", ["${longName}", "x" * 300])
-def test_long_name(orgchat, value):
-    assert create(orgchat, ID, {"name": "A", "color": "pink"}) == 200
-
-def test_drops_its_sandbox(orgchat):
-    orgchat.drop()
-
-def test_loses_its_sandbox(orgchat):
-    orgchat.drop()
-    assert False
-
-def test_loses_its_mock(orgchat):
-    # Nothing listens there.
-    orgchat.control_url = "http://127.0.0.1:9"
-    assert False
-`,
-  });
+  const project = createProject('pytest', 'conftest.py', ['test_tags.py']);
   const run = await runTests(project, [
     'python3',
     '-m',
@@ -131,78 +95,8 @@ def test_loses_its_mock(orgchat):
 });
 
 test('Go: a sandbox per test, and why a request was refused in the log of a failed one', async () => {
-  const project = createProject('go', 'internal/orgchatmock/orgchatmock.go', {
-    'go.mod': 'module example.com/tags\n\ngo 1.18\n',
-    'tags_test.go': `package tags
-
-import (
-	"bytes"
-	"net/http"
-	"os"
-	"testing"
-
-	"example.com/tags/internal/orgchatmock"
-)
-
-func create(t *testing.T, mock *orgchatmock.Mock, data string) int {
-	body := \`{"operationId": "6f1c7f6e-53d5-4f3a-9d5b-1d0a3a4c5b6e", "change": {"action": "create-tags", "data": \` + data + \`}}\`
-	request, _ := http.NewRequest("POST", mock.BaseURL+"/chat/changes", bytes.NewReader([]byte(body)))
-	request.Header.Set("Authorization", "Bearer "+mock.APIKey)
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	response.Body.Close()
-	return response.StatusCode
-}
-
-const valid = \`{"name": "A", "color": "pink"}\`
-
-func TestRepeats(t *testing.T) {
-	t.Parallel()
-	mock := orgchatmock.New(t)
-	mock.Arm(orgchatmock.JSON{"effect": "fail-response", "status": 500, "action": "create-tags"})
-	if first, second := create(t, mock, valid), create(t, mock, valid); first != 500 || second != 200 {
-		t.Fatal(first, second)
-	}
-	mock.Verify(orgchatmock.JSON{"action": "create-tags", "applied": true, "times": 1})
-}
-
-func TestFails(t *testing.T) {
-	t.Parallel()
-	mock := orgchatmock.New(t)
-	if status := create(t, mock, valid); status != 200 {
-		t.Fatal(status)
-	}
-	if status := create(t, mock, \`{"name": "A"}\`); status != 200 {
-		t.Fatal(status)
-	}
-}
-
-func TestLongName(t *testing.T) {
-	t.Run("${longName}", func(t *testing.T) {
-		create(t, orgchatmock.New(t), valid)
-	})
-}
-
-func drop(mock *orgchatmock.Mock) {
-	request, _ := http.NewRequest("DELETE", os.Getenv("ORGCHAT_MOCK_URL")+"/sandboxes/"+mock.ID, nil)
-	response, err := http.DefaultClient.Do(request)
-	if err == nil {
-		response.Body.Close()
-	}
-}
-
-func TestDropsItsSandbox(t *testing.T) {
-	drop(orgchatmock.New(t))
-}
-
-func TestLosesItsSandbox(t *testing.T) {
-	drop(orgchatmock.New(t))
-	t.Fail()
-}
-`,
-  });
+  const project = createProject('go', 'internal/orgchatmock/orgchatmock.go', ['tags_test.go']);
+  writeFileSync(join(project, 'go.mod'), 'module example.com/tags\n\ngo 1.18\n');
   const run = await runTests(project, ['go', 'test', '-v', './...']);
   expect(run.output).toContain('--- PASS: TestRepeats');
   expect(run.output).toContain('--- PASS: TestLongName/');
@@ -218,102 +112,7 @@ const jars = '/usr/share/java';
 const isOfJunit = /^(?:junit-jupiter|junit-platform|opentest4j|apiguardian|picocli|univocity).*\.jar$/;
 
 test('JUnit: a sandbox per test, and why a request was refused is printed for a failed one', async () => {
-  const project = createProject('junit', 'orgchat/OrgchatMock.java', {
-    'TagsTest.java': `
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import java.net.URI;
-import java.net.http.*;
-import orgchat.OrgchatMock;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
-
-class TagsTest {
-  @RegisterExtension final OrgchatMock mock = new OrgchatMock();
-
-  int create(String data) throws Exception {
-    var body = "{\\"operationId\\": \\"6f1c7f6e-53d5-4f3a-9d5b-1d0a3a4c5b6e\\", \\"change\\": {\\"action\\": \\"create-tags\\", \\"data\\": " + data + "}}";
-    var request = HttpRequest.newBuilder(URI.create(mock.baseUrl() + "/chat/changes"))
-        .header("Authorization", "Bearer " + mock.apiKey())
-        .POST(HttpRequest.BodyPublishers.ofString(body)).build();
-    return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
-  }
-
-  static final String VALID = "{\\"name\\": \\"A\\", \\"color\\": \\"pink\\"}";
-
-  @Test void repeats() throws Exception {
-    mock.arm("{\\"effect\\": \\"fail-response\\", \\"status\\": 500, \\"action\\": \\"create-tags\\"}");
-    assertEquals(500, create(VALID));
-    assertEquals(200, create(VALID));
-    mock.verify("{\\"action\\": \\"create-tags\\", \\"applied\\": true, \\"times\\": 1}");
-  }
-
-  @Test void fails() throws Exception {
-    assertEquals(200, create(VALID));
-    assertEquals(200, create("{\\"name\\": \\"A\\"}"));
-  }
-
-  @Test void ${longName}() throws Exception {
-    assertEquals(200, create(VALID));
-  }
-
-  void drop() throws Exception {
-    var id = mock.baseUrl().replaceAll(".*/_sandbox/([^/]*)/.*", "$1");
-    var uri = URI.create(System.getenv("ORGCHAT_MOCK_URL") + "/sandboxes/" + id);
-    var response = HttpClient.newHttpClient()
-        .send(HttpRequest.newBuilder(uri).DELETE().build(), HttpResponse.BodyHandlers.discarding());
-    assertEquals(200, response.statusCode());
-  }
-
-  @Test void dropsItsSandbox() throws Exception {
-    drop();
-  }
-
-  @Test void losesItsSandbox() throws Exception {
-    drop();
-    throw new AssertionError("without a sandbox");
-  }
-
-  @Test void quotesNames() throws Exception {
-    var quote = OrgchatMock.class.getDeclaredMethod("quote", String.class);
-    quote.setAccessible(true);
-    assertEquals("\\"says \\\\u0022hi\\\\u0022 \\\\u005c \\\\u000a\\"", quote.invoke(null, "says \\"hi\\" \\\\ \\n"));
-  }
-}
-`,
-    'SharedTest.java': `
-import java.net.URI;
-import java.net.http.*;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.TimeUnit;
-import orgchat.OrgchatMock;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.parallel.*;
-
-@Execution(ExecutionMode.CONCURRENT)
-class SharedTest {
-  @RegisterExtension static final OrgchatMock mock = new OrgchatMock();
-  static final CyclicBarrier bothRun = new CyclicBarrier(2);
-
-  void readOnce() throws Exception {
-    bothRun.await(20, TimeUnit.SECONDS);
-    var request = HttpRequest.newBuilder(URI.create(mock.baseUrl() + "/me"))
-        .header("Authorization", "Bearer " + mock.apiKey()).build();
-    HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.discarding());
-    bothRun.await(20, TimeUnit.SECONDS);
-    mock.verify("{\\"operation\\": \\"getAccount\\", \\"times\\": 1}");
-  }
-
-  @Test void one() throws Exception {
-    readOnce();
-  }
-
-  @Test void other() throws Exception {
-    readOnce();
-  }
-}
-`,
-  });
+  const project = createProject('junit', 'orgchat/OrgchatMock.java', ['TagsTest.java', 'SharedTest.java']);
   const classpath = readdirSync(jars)
     .filter((name) => isOfJunit.test(name))
     .map((name) => join(jars, name))
