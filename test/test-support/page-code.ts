@@ -29,11 +29,16 @@ export const listPieces = (pages: ReadonlyMap<string, string>): Piece[] =>
 export async function compilePrograms(folder: string, programs: readonly string[]): Promise<string> {
   const files = programs.map((_, n) => join(folder, `compiled-${n}.ts`));
   await Promise.all(files.map((file, n) => writeFile(file, programs[n] ?? '')));
-  const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--skipLibCheck'];
+  const options = ['--noEmit', '--ignoreConfig', '--strict', '--skipLibCheck'];
+  const target = ['--target', 'es2022', '--module', 'nodenext'];
   const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
-  const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  const { stdout } = await promisify(execFile)(process.execPath, [tsc, ...options, ...types, ...files], {
-    cwd: folder,
-  }).catch((failed: { stdout: string }) => failed);
+  const tsc = join(root, 'node_modules/typescript-7/bin/tsc');
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [tsc, ...options, ...target, ...types, ...files],
+    {
+      cwd: folder,
+    },
+  ).catch((failed: { stdout: string }) => failed);
   return stdout;
 }

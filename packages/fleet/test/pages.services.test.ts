@@ -24,9 +24,10 @@ const getCode = (part: string, name = ''): string =>
 
 /** Compiles a program as strictly as a user may. Returns what the compiler says. */
 async function compile(folder: string, file: string): Promise<string> {
-  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const tsc = join(root, 'node_modules/typescript-7/bin/tsc');
   const options = [
     '--noEmit',
+    '--ignoreConfig',
     '--strict',
     '--noUncheckedIndexedAccess',
     '--skipLibCheck',

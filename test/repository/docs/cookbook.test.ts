@@ -72,10 +72,19 @@ const requestsAreOver = (): boolean => mock.requests.list().at(-1)?.status !== n
 describe('a recipe of the cookbook', () => {
   it('compiles', async () => {
     expect(recipes.size).toBe(14);
-    const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--skipLibCheck'];
+    const options = [
+      '--noEmit',
+      '--ignoreConfig',
+      '--strict',
+      '--target',
+      'es2022',
+      '--module',
+      'nodenext',
+      '--skipLibCheck',
+    ];
     const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
     const files = [...recipes.keys()].map((name) => join(folder, `${name}.ts`));
-    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const tsc = join(root, 'node_modules/typescript-7/bin/tsc');
     const { stdout } = await run(process.execPath, [tsc, ...options, ...types, ...files], {
       cwd: folder,
     }).catch((failed: { stdout: string }) => failed);

@@ -98,9 +98,18 @@ it('the code compiles', async () => {
       '--exactOptionalPropertyTypes',
       '--skipLibCheck',
     ];
-    const options = ['--noEmit', '--target', 'es2022', '--module', 'nodenext', '--types', 'node'];
+    const options = [
+      '--noEmit',
+      '--ignoreConfig',
+      '--target',
+      'es2022',
+      '--module',
+      'nodenext',
+      '--types',
+      'node',
+    ];
     const types = ['--typeRoots', join(root, 'node_modules/@types')];
-    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const tsc = join(root, 'node_modules/typescript-7/bin/tsc');
     const { stdout } = await promisify(execFile)(
       process.execPath,
       [tsc, ...strict, ...options, ...types, file],
