@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { createMock, type Listening } from '@orgchat/mock-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { banner } from '../../../packages/cli/src/mock/banner.ts';
+import { bundleProgram } from '../../test-support/bundle-program.ts';
 import { toPattern } from '../../test-support/cookbook.ts';
 import { fromSources } from '../../test-support/from-sources.ts';
 
@@ -39,14 +40,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function runTypeScript(code: string): Promise<string> {
-  const file = join(folder, 'example.mts');
-  await writeFile(file, code.replaceAll(printed, server.baseUrl));
+async function runTypeScript(heading: string): Promise<string> {
+  const file = join(folder, `${heading}.mts`);
+  await writeFile(file, codeUnder(heading, 'ts').replaceAll(printed, server.baseUrl));
   const env = { ...process.env, XDG_STATE_HOME: folder };
-  const { stdout } = await run(process.execPath, [...fromSources, file], {
-    cwd: root,
-    env,
-  });
+  const { stdout } = await run(process.execPath, [bundleProgram(file)], { cwd: root, env });
   return stdout;
 }
 
@@ -55,13 +53,13 @@ const shell = Object.fromEntries(Object.entries(process.env).filter(([name]) => 
 
 describe('what the README shows', () => {
   it('recipes of the SDK run, one after the other', async () => {
-    const output = await runTypeScript(codeUnder('SDK', 'ts'));
+    const output = await runTypeScript('SDK');
     expect(output).toContain('created');
     expect(output).toContain('Emi Sato');
   });
 
   it('the recipe of the mock runs', async () => {
-    expect(await runTypeScript(codeUnder('Mock', 'ts'))).toBe('true\n');
+    expect(await runTypeScript('Mock')).toBe('true\n');
   });
 
   it('recipes of the CLI run, one after the other', async () => {
