@@ -56,8 +56,9 @@ const routes = Object.values(controlCalls).map((route) => ({
 /** The expected message: the unknown field, or the missing field that selects the variant. */
 const shapeOrField = /nobodyHasThis|no "organizations"|effect is required/;
 
-const pieces = (bytes: number): Buffer[] =>
-  Array.from({ length: Math.ceil(bytes / 2 ** 20) }, () => Buffer.alloc(2 ** 20, ' '));
+const piece = Buffer.alloc(2 ** 20, ' ');
+/** A body of at least this size. It is the same megabyte again and again. */
+const pieces = (bytes: number): Buffer[] => Array.from({ length: Math.ceil(bytes / 2 ** 20) }, () => piece);
 
 describe('every control call', () => {
   const everything = async () => [
@@ -117,9 +118,7 @@ describe('every control call', () => {
   it.each(routes.filter(({ bodyBytes }) => bodyBytes === stateBytes))(
     '$method $path accepts a larger body, up to its own limit',
     async ({ method, call }) => {
-      const piece = Buffer.alloc(2 ** 20, ' ');
-      const tooMuch = Array.from({ length: 257 }, () => piece);
-      expect(await send(method, call, tooMuch)).toMatchObject({
+      expect(await send(method, call, pieces(stateBytes + 1))).toMatchObject({
         status: 413,
         body: { error: 'BODY_TOO_LARGE', maxBytes: stateBytes, message: expect.stringContaining('--seed') },
       });
@@ -165,7 +164,7 @@ describe('a body with several problems', () => {
   });
 
   it('is described in a message of limited length', async () => {
-    const names = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`unknown-${n}`, n]));
+    const names = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`unknown-${n}`, n]));
     const long = { ['x'.repeat(100_000)]: 1 };
     const state = (await control('GET', '/state')).body;
     for (const [method, path, body] of [
@@ -187,7 +186,7 @@ describe('a body with several problems', () => {
       body: JSON.stringify({ resource: 'tags', ...names }),
     });
     const { message } = (await api.json()) as { message: string };
-    expect(message).toMatch(/unknown fields: unknown-0, .* and 99990 more\.$/);
+    expect(message).toMatch(/unknown fields: unknown-0, .* and 19990 more\.$/);
   });
 
   it('names the effects if there is none', async () => {
