@@ -114,7 +114,7 @@ const createSubject = (): Mock => {
   return mock;
 };
 
-const settings = { seed: Number(process.env.ORGCHAT_TEST_SEED ?? 16), numRuns: 40 };
+const settings = { seed: Number(process.env.ORGCHAT_TEST_SEED ?? 16), numRuns: 25 };
 const steps = fc.array(step, { minLength: 3, maxLength: 25 });
 
 describe('history', () => {
