@@ -7,6 +7,8 @@ import type { Frame } from './find-frame.ts';
 import { findGuards, findRecord } from './find-record.ts';
 import { readRows } from './read-rows.ts';
 import {
+  isSameId,
+  type ListedRecord,
   type Outcome,
   type Scratch,
   type ScratchEntry,
@@ -16,10 +18,21 @@ import {
 
 type Send = (request: ContractRequest) => Promise<ContractAnswer>;
 
-/** Whether a record, or a row, has a name that a check wrote. */
-const hasMarker = (record: unknown, marker: string): boolean =>
-  findPlace(record, ({ value }) => typeof value === 'string' && value.trim().startsWith(marker)) !==
-  undefined;
+/** How what is left is removed. */
+export interface Cleaner {
+  send: Send;
+  /** Whether so many requests may be sent. */
+  canSend(count: number): boolean;
+  /** Called with the id of each record that is gone, also if the clean-up ends early. */
+  onRemoved?(id: string): void;
+}
+
+/** The name of a record, or of a row, that a check wrote; undefined if it has none. */
+const findMarked = (record: unknown, marker: string): string | undefined =>
+  (
+    findPlace(record, ({ value }) => typeof value === 'string' && value.trim().startsWith(marker))
+      ?.value as string
+  )?.trim();
 
 /** The id of the record that an answer to a change is about; undefined if it has none. */
 export function findResultId({ status, json }: ContractAnswer): string | undefined {
@@ -39,6 +52,7 @@ export function toOutcome(answer: ContractAnswer): Outcome {
   return {
     isAnswered: answer.status === 200 || isRefusal(answer),
     isApplied: answer.status === 200,
+    isReplay: (Object(answer.json) as { readonly replayed?: unknown }).replayed !== false,
     ids: id === undefined ? [] : [id],
   };
 }
@@ -50,30 +64,40 @@ const isUnanswered = ({ isAnswered }: ScratchEntry): boolean => !isAnswered;
 /**
  * Removes what checks have created: the records that answers named, and what lists have under a name that a check wrote. A
  * request whose answer is not known is sent again first, so that it cannot be applied later. What cannot be removed stays in
- * `scratch`. Calls `onRemoved` with the id of each record that is gone, also if it ends early.
+ * `scratch`.
  */
-export async function cleanScratch(
-  scratch: Scratch,
-  send: Send,
-  onRemoved: (id: string) => void = () => {},
-): Promise<void> {
+export async function cleanScratch(scratch: Scratch, cleaner: Cleaner): Promise<void> {
+  await measureLists(scratch, cleaner);
   // What is removed may be why a request is refused, such as a record of the same name.
   for (let attempt = 0; attempt < 2; attempt++) {
-    await sendAgain(scratch, send);
+    // What is sent again may create something, so enough has to be left to remove that.
+    const canSendAgain = cleaner.canSend(scratch.getReserved());
+    if (canSendAgain) await sendAgain(scratch, cleaner);
+    else if (attempt > 0) break;
     // A link may refer to a tag, so that the tag cannot be deleted before it.
     for (const resource of scratchResources) {
       const entries = scratch.entries.filter((entry) => entry.resource === resource);
-      if (entries.length > 0) await cleanResource(scratch, send, { resource, entries, onRemoved });
+      if (entries.length > 0) await cleanResource(scratch, cleaner, { resource, entries });
     }
     if (!scratch.entries.some(isUnanswered)) break;
   }
 }
 
+/** Reads the lists in which what is sent again will be looked for, so that it is known how many requests that takes. */
+async function measureLists(scratch: Scratch, { send }: Cleaner): Promise<void> {
+  const resources = new Set(scratch.entries.filter(isUnanswered).map(({ resource }) => resource));
+  for (const resource of resources) {
+    if (scratch.isMeasured(resource)) continue;
+    const { rows, requests } = await readRows(send, resource);
+    if (rows !== undefined) scratch.measureList(resource, requests);
+  }
+}
+
 /** Sends the requests again whose answer is not known. */
-async function sendAgain(scratch: Scratch, send: Send): Promise<void> {
+async function sendAgain(scratch: Scratch, cleaner: Cleaner): Promise<void> {
   for (const entry of scratch.entries.filter(isUnanswered)) {
-    const answer = await send({ method: 'POST', path: '/chat/changes', body: entry.body });
-    if (answer.status === 200 || (await isRefusedForGood(scratch, send, { entry, answer })))
+    const answer = await cleaner.send({ method: 'POST', path: '/chat/changes', body: entry.body });
+    if (answer.status === 200 || (await isRefusedForGood(scratch, cleaner, { entry, answer })))
       await scratch.answer(entry, toOutcome(answer));
   }
 }
@@ -87,14 +111,16 @@ interface AnsweredAgain {
  * Whether a request that was sent before is refused whenever it arrives. The key may have changed since, and while there are
  * records of checks, a refusal may be due to them.
  */
-async function isRefusedForGood(scratch: Scratch, send: Send, again: AnsweredAgain): Promise<boolean> {
+async function isRefusedForGood(scratch: Scratch, cleaner: Cleaner, again: AnsweredAgain): Promise<boolean> {
   const { entry, answer } = again;
   if (!isRefusal(answer) || !isErrorDocument(answer.json)) return false;
   if (answer.status === 401 || answer.status === 403) return false;
   // Its id is used up.
   if (answer.status === 409 && (isConflict(scratch, answer) || scratch.hasAppliedTwin(entry))) return true;
   if (scratch.entries.some(({ ids }) => ids.length > 0)) return false;
-  return answer.status !== 409 || answer.meaning !== undefined || isRefusedUnderNewId(scratch, send, again);
+  return (
+    answer.status !== 409 || answer.meaning !== undefined || isRefusedUnderNewId(scratch, cleaner, again)
+  );
 }
 
 const isConflict = (scratch: Scratch, answer: ContractAnswer): boolean =>
@@ -103,10 +129,11 @@ const isConflict = (scratch: Scratch, answer: ContractAnswer): boolean =>
 /** Whether a request with an id of its own is refused alike: then the refusal is not about what became of the earlier one. */
 async function isRefusedUnderNewId(
   scratch: Scratch,
-  send: Send,
+  { send, canSend }: Cleaner,
   { entry, answer }: AnsweredAgain,
 ): Promise<boolean> {
   const { marker, resource } = entry;
+  if (!canSend(1 + scratch.getReserved(resource))) return false;
   const body = { ...entry.body, operationId: randomUUID() };
   const begun = await scratch.begin({ marker, resource, body });
   const answerToNewId = await send({ method: 'POST', path: '/chat/changes', body });
@@ -116,37 +143,23 @@ async function isRefusedUnderNewId(
 
 async function cleanResource(
   scratch: Scratch,
-  send: Send,
-  {
-    resource,
-    entries,
-    onRemoved,
-  }: {
-    readonly resource: ScratchResource;
-    readonly entries: readonly ScratchEntry[];
-    readonly onRemoved: (id: string) => void;
-  },
+  { send, onRemoved }: Cleaner,
+  { resource, entries }: { readonly resource: ScratchResource; readonly entries: readonly ScratchEntry[] },
 ): Promise<void> {
   const markers = [...new Set(entries.map(({ marker }) => marker))];
   const { rows, requests } = await readRows(send, resource);
   if (rows !== undefined) scratch.measureList(resource, requests);
-  // What is found under a marker is remembered before it is removed.
-  for (const marker of markers) {
-    const entry = entries.find((one) => one.marker === marker);
-    const ids = listMarked(rows ?? [], marker);
-    if (entry !== undefined && ids.length > 0) await scratch.answer(entry, { ...entry, ids });
-  }
+  await scratch.addListed(resource, listMarked(rows ?? [], markers));
   const ids = new Set(
     scratch.entries.filter((entry) => entry.resource === resource).flatMap((entry) => entry.ids),
   );
-  const listed = rows && new Set(rows.map((row) => row.id));
   const removed = new Set<string>();
   try {
     for (const id of ids) {
-      const isListed = listed?.has(id);
+      const isListed = rows?.some((row) => isSameId(String(row.id), id));
       if (!(await removeRecord(send, { resource, id, markers, isListed }))) continue;
       removed.add(id);
-      onRemoved(id);
+      onRemoved?.(id);
     }
   } finally {
     // Without its list, a server does not show whether it has more.
@@ -154,12 +167,13 @@ async function cleanResource(
   }
 }
 
-/** The ids of the records of a list that a check wrote under a marker. */
-const listMarked = (rows: Frame['rows'], marker: string): readonly string[] =>
-  rows
-    .filter((row) => hasMarker(row, marker))
-    .map(({ id }) => id)
-    .filter((id) => typeof id === 'string');
+/** The records of a list that a check wrote under one of its markers. */
+const listMarked = (rows: Frame['rows'], markers: readonly string[]): readonly ListedRecord[] =>
+  rows.flatMap((row) => {
+    const { id } = row;
+    const [name] = markers.flatMap((marker) => findMarked(row, marker) ?? []);
+    return typeof id === 'string' && name !== undefined ? [{ id, name }] : [];
+  });
 
 interface Removable {
   readonly resource: ScratchResource;
@@ -179,7 +193,7 @@ async function removeRecord(send: Send, { resource, id, markers, isListed }: Rem
     const answer = await send({ method: 'POST', path: '/chat/read', body: { resource, id } });
     if (provesAbsence(answer)) return true;
     const record = answer.status === 200 ? findRecord(answer.json, { id }) : undefined;
-    const isOurs = record !== undefined && markers.some((marker) => hasMarker(record, marker));
+    const isOurs = record !== undefined && markers.some((marker) => findMarked(record, marker) !== undefined);
     const guards = isOurs ? findGuards(record, resource) : undefined;
     if (guards === undefined) return false;
     const change = { action: 'delete-configuration', resource, id, ...guards };

@@ -10,9 +10,12 @@ const mostPages = 1000;
 const emptyPagesAtEnd = 2;
 
 /** A server that ignores offsets, or whose list changes in the meantime, returns a record twice. */
-const toKey = (row: Frame['rows'][number]): string => JSON.stringify(row.id ?? row);
+const toKey = (row: Frame['rows'][number]): string => String(row.id);
 
-/** The rows of a list; undefined if a page cannot be read, or if the list does not end. */
+/** Rows of which each has an id that a request can name. */
+const haveIds = (rows: Frame['rows']): boolean => rows.every(({ id }) => typeof id === 'string');
+
+/** The rows of a list; undefined if a page cannot be read, if a row has no id, or if the list does not end. */
 export interface ReadList {
   readonly rows: Frame['rows'] | undefined;
   /** How many requests it took. */
@@ -30,7 +33,7 @@ export async function readRows(
     const body = { resource, offset, limit: limits.pageSize };
     const answer = await send({ method: 'POST', path: '/chat/read', body });
     const frame = answer.status === 200 ? findFrame(answer.json) : undefined;
-    if (frame === undefined) return { rows: undefined, requests };
+    if (frame === undefined || !haveIds(frame.rows)) return { rows: undefined, requests };
     const { rows, limited } = frame;
     const known = all.size;
     for (const row of rows) all.set(toKey(row), row);

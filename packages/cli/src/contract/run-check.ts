@@ -89,7 +89,7 @@ export async function runCheck(target: ContractTarget, options: CheckOptions): P
   );
   // Nothing is written, also not to remove something, without the flag.
   const clean = async (): Promise<void> => {
-    if (options.write !== undefined) await cleanScratch(scratch, (request) => sender.sendToClean(request));
+    if (options.write !== undefined) await cleanScratch(scratch, sender.toCleaner());
   };
   const stopped = await untilStopped(async () => {
     await clean();
@@ -177,7 +177,7 @@ const listUnremovable = ({ topics, group }: Probe): readonly Finding[] =>
     topic,
     place: group,
     unknown:
-      'nothing was created, because it is looked for in lists before it is removed, and these cannot be read',
+      'nothing was created, because it is looked for in lists before it is removed, and these cannot be read or have no ids',
   }));
 
 /** Whether a fact has an id, such as a pointer into an object whose keys are ids. */

@@ -30,7 +30,7 @@ export async function runClean(
   const onRemoved = (id: string): void => void removed.add(id);
   let stopped: Stopped | undefined;
   try {
-    await cleanScratch(scratch, (request) => sender.sendToClean(request), onRemoved);
+    await cleanScratch(scratch, { ...sender.toCleaner(), onRemoved });
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
     stopped = error;

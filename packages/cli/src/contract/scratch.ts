@@ -25,16 +25,37 @@ export interface ScratchEntry {
 export interface LeftRecord {
   readonly resource: ScratchResource;
   readonly id: string | undefined;
-  /** What its name begins with. */
+  /** What its name begins with; without an id, the name that was sent. */
   readonly name: string;
 }
 
 /** What an answer says about a request. */
-export type Outcome = Pick<ScratchEntry, 'isAnswered' | 'isApplied' | 'ids'>;
+export interface Outcome extends Pick<ScratchEntry, 'isAnswered' | 'isApplied' | 'ids'> {
+  /** Whether it may be about what an earlier request with the same operationId did. */
+  readonly isReplay: boolean;
+}
+
+/** A record that a list shows under a name that a check wrote. */
+export interface ListedRecord {
+  readonly id: string;
+  readonly name: string;
+}
 
 /** Whether there may be a record of which no id is known. */
 const isHidden = ({ isAnswered, isApplied, ids }: ScratchEntry): boolean =>
   ids.length === 0 && (!isAnswered || isApplied);
+
+/** Whether a request was applied, and nothing has shown its record yet. */
+const isUnseen = (entry: ScratchEntry): boolean => entry.isAnswered && isHidden(entry);
+
+/** The name that a request gives to its record. A server may remove white space around it. */
+const getName = ({ body, marker }: ScratchEntry): string => {
+  const { name } = Object(body.change.data) as { readonly name?: unknown };
+  return typeof name === 'string' ? name.trim() : marker;
+};
+
+/** Whether two ids are the same. A server may write UUIDs in upper case in one place. */
+export const isSameId = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 interface ScratchFile {
   readonly scratch: 1;
@@ -101,9 +122,10 @@ export class Scratch {
 
   /** What was not removed yet. A request that created nothing left nothing. */
   get left(): readonly LeftRecord[] {
-    const left = this.#entries.flatMap((entry) => {
-      const ids = isHidden(entry) ? [...entry.ids, undefined] : entry.ids;
-      return ids.map((id) => ({ resource: entry.resource, id, name: entry.marker }));
+    const left = this.#entries.flatMap((entry): LeftRecord[] => {
+      const { resource, marker } = entry;
+      if (isHidden(entry)) return [{ resource, id: undefined, name: getName(entry) }];
+      return entry.ids.map((id) => ({ resource, id, name: marker }));
     });
     return [...new Map(left.map((record) => [JSON.stringify(record), record])).values()];
   }
@@ -146,6 +168,12 @@ export class Scratch {
     );
   }
 
+  /** Whether only the id of a request can be why it is refused with 409: an applied one has it, and none has its name. */
+  isConflict(entry: ScratchEntry): boolean {
+    const hasItsName = (one: ScratchEntry): boolean => one.isApplied && getName(one) === getName(entry);
+    return this.hasAppliedTwin(entry) && !this.#entries.some(hasItsName);
+  }
+
   isConflictCode(code: string | undefined): boolean {
     return code !== undefined && this.#conflictCodes.includes(code);
   }
@@ -164,27 +192,55 @@ export class Scratch {
     return begun;
   }
 
-  /** Records what the answer to a request says. */
-  answer({ key }: ScratchEntry, { isAnswered, isApplied, ids }: Outcome): Promise<void> {
+  /** Records what the answer to a request says. One that repeats an applied request creates nothing by itself. */
+  answer(entry: ScratchEntry, { isAnswered, isApplied, isReplay, ids }: Outcome): Promise<void> {
+    const isOwn = isApplied && !(isReplay && this.hasAppliedTwin(entry));
     return this.#write(
       this.#entries.map((one) =>
-        one.key === key ? { ...one, isAnswered, isApplied, ids: [...new Set([...one.ids, ...ids])] } : one,
+        one.key === entry.key
+          ? { ...one, isAnswered, isApplied: isOwn, ids: [...new Set([...one.ids, ...ids])] }
+          : one,
       ),
     );
   }
 
+  /** Whether an id is that of a record of another request, or of another operation if this one repeats an earlier one. */
+  isOfAnother(id: string, { key, body }: ScratchEntry, isReplay: boolean): boolean {
+    return this.#entries.some(
+      (one) =>
+        one.key !== key &&
+        !(isReplay && one.body.operationId === body.operationId) &&
+        one.ids.some((known) => isSameId(known, id)),
+    );
+  }
+
   /**
-   * Forgets the records of a list that was read, and that are removed. A record that no answer named may be on the list only
-   * later: it is remembered until a record of its marker is removed.
+   * Remembers what a list shows, before it is removed. Each record is that of one request: of one that sent its name, and whose
+   * record nothing has shown yet, if there is one. A server may change names, so a record whose name nobody sent is that of
+   * any of them.
+   */
+  async addListed(resource: ScratchResource, listed: readonly ListedRecord[]): Promise<void> {
+    let entries = this.#entries;
+    for (const { id, name } of listed) {
+      const own = entries.filter((entry) => entry.resource === resource && name.startsWith(entry.marker));
+      if (own.some(({ ids }) => ids.some((known) => isSameId(known, id)))) continue;
+      const named = own.filter((entry) => getName(entry) === name);
+      const candidates = named.length === 0 ? own : named;
+      const owner = candidates.find(isUnseen) ?? candidates[0];
+      entries = entries.map((entry) => (entry === owner ? { ...entry, ids: [...entry.ids, id] } : entry));
+    }
+    if (entries !== this.#entries) await this.#write(entries);
+  }
+
+  /**
+   * Forgets the records of a list that was read, and that are removed. A record that neither an answer nor a list has shown
+   * may be on the list only later: it is remembered, whatever else is removed.
    */
   remove(resource: ScratchResource, removed: ReadonlySet<string>): Promise<void> {
     const isRemoved = (id: string): boolean => removed.has(id);
     const own = this.#entries.filter((entry) => entry.resource === resource);
-    const seen = new Set(own.filter(({ ids }) => ids.some(isRemoved)).map(({ marker }) => marker));
     const isLeft = (entry: ScratchEntry): boolean =>
-      !entry.isAnswered ||
-      entry.ids.some((id) => !isRemoved(id)) ||
-      (isHidden(entry) && !seen.has(entry.marker));
+      !entry.isAnswered || isHidden(entry) || entry.ids.some((id) => !isRemoved(id));
     const left = own.filter(isLeft).map((entry) => ({
       ...entry,
       ids: entry.ids.filter((id) => !isRemoved(id)),

@@ -1,6 +1,7 @@
 import { parseRetryAfter } from '@orgchat/sdk/internal';
 import { type CodesOption, createFindMeaning, type FindMeaning, resolveCodes } from '@orgchat/spec';
 import { getCode } from './answers.ts';
+import type { Cleaner } from './clean-scratch.ts';
 import type { ContractAnswer, ContractRequest } from './exchange.ts';
 import { minuteMs, type RunFile } from './run-file.ts';
 import type { Scratch, ScratchResource } from './scratch.ts';
@@ -94,8 +95,13 @@ export class Sender {
   }
 
   #require(count: number, reserved: number): void {
-    this.#checkBudget(count + reserved);
-    this.#checkQuota(count + reserved);
+    const limit = this.#findLimit(count + reserved);
+    if (limit !== undefined) throw limit;
+  }
+
+  /** Why so many requests may not be sent; undefined if they may. */
+  #findLimit(count: number): Stopped | undefined {
+    return this.#findBudgetLimit(count) ?? this.#findQuotaLimit(count);
   }
 
   send(request: ContractRequest): Promise<ContractAnswer> {
@@ -107,9 +113,12 @@ export class Sender {
     this.#require(1, this.#scratch?.getReserved(resource) ?? 0);
   }
 
-  /** Sends a request that removes something: what is reserved is for it, and no more than the budget and the quota allow. */
-  sendToClean(request: ContractRequest): Promise<ContractAnswer> {
-    return this.#sendPaced(request, () => this.#require(1, 0));
+  /** What removes something: what is reserved is for it, and no more than the budget and the quota allow. */
+  toCleaner(): Cleaner {
+    return {
+      send: (request) => this.#sendPaced(request, () => this.#require(1, 0)),
+      canSend: (count) => this.#findLimit(count) === undefined,
+    };
   }
 
   async #sendPaced(request: ContractRequest, check: () => void): Promise<ContractAnswer> {
@@ -129,7 +138,8 @@ export class Sender {
 
   /** Sends a request at once. Only the quota is minded. */
   async sendNow(request: ContractRequest): Promise<ContractAnswer> {
-    this.#checkQuota(1 + (this.#scratch?.getReserved() ?? 0));
+    const limit = this.#findQuotaLimit(1 + (this.#scratch?.getReserved() ?? 0));
+    if (limit !== undefined) throw limit;
     return (await this.#exchange(request)).answer;
   }
 
@@ -165,24 +175,21 @@ export class Sender {
     }
   }
 
-  #checkBudget(count: number): void {
+  #findBudgetLimit(count: number): Stopped | undefined {
     const { budget } = this.options;
-    if (this.#sent + count > budget)
-      throw new Stopped(
-        'budget',
-        `The command has sent ${this.#sent} of the ${budget} requests that --budget allows, and would need more.`,
-      );
+    if (this.#sent + count <= budget) return undefined;
+    return new Stopped(
+      'budget',
+      `The command has sent ${this.#sent} of the ${budget} requests that --budget allows, and would need more.`,
+    );
   }
 
-  #checkQuota(count: number): void {
-    if (this.#quota === undefined) return;
-    const { requests } = this.run.state;
-    const left = this.#quota.limit - this.#quota.used - (requests - this.#sentBefore);
-    if (left - count < this.#quota.limit * reserve)
-      throw new Stopped(
-        'quota',
-        `Less than 5 % of the ${this.#quota.limit} requests of this month are left.`,
-      );
+  #findQuotaLimit(count: number): Stopped | undefined {
+    if (this.#quota === undefined) return undefined;
+    const { limit, used } = this.#quota;
+    const left = limit - used - (this.run.state.requests - this.#sentBefore);
+    if (left - count >= limit * reserve) return undefined;
+    return new Stopped('quota', `Less than 5 % of the ${limit} requests of this month are left.`);
   }
 
   async #sleep(ms: number): Promise<void> {

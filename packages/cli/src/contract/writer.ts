@@ -49,20 +49,28 @@ export class Writer {
     const outcome = toOutcome(answer);
     await this.scratch.answer(entry, outcome);
     const code = answer.status === 409 && !isOutage(answer) ? getCode(answer) : undefined;
-    if (code !== undefined && this.scratch.hasAppliedTwin(entry)) await this.scratch.addConflictCode(code);
+    if (code !== undefined && this.scratch.isConflict(entry)) await this.scratch.addConflictCode(code);
     const [named] = outcome.ids;
     if (named !== undefined || !outcome.isApplied) return { answer, operationId, id: named };
     // Not every server says in its result what it created.
-    const id = await this.#findId(resource, String(data.name));
+    const hasId = ({ id }: Fields): boolean =>
+      typeof id === 'string' && !this.scratch.isOfAnother(id, entry, outcome.isReplay);
+    const id = await this.#findId(resource, String(data.name), hasId);
     if (id !== undefined) await this.scratch.answer(entry, { ...outcome, ids: [id] });
     return { answer, operationId, id };
   }
 
-  /** The id of the record that a list has under a name; undefined if it shows none. */
-  async #findId(resource: ScratchResource, name: string): Promise<string | undefined> {
+  /** The id of the record that a list has under a name, if `test` is true for its row; undefined if it shows none. */
+  async #findId(
+    resource: ScratchResource,
+    name: string,
+    test: (row: Fields) => boolean,
+  ): Promise<string | undefined> {
     const hasName = ({ value }: Place): boolean => typeof value === 'string' && value.trim() === name.trim();
-    const row = (await this.list(resource))?.find((one) => findPlace(one, hasName) !== undefined);
-    return typeof row?.id === 'string' ? row.id : undefined;
+    const row = (await this.list(resource))?.find(
+      (one) => findPlace(one, hasName) !== undefined && test(one),
+    );
+    return row?.id as string | undefined;
   }
 
   /** Sends a change of a record that it created. */

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { CheckHarness } from '../../test-support/contract.ts';
+import {
+  alter,
+  changeAnswer,
+  getRecords,
+  type MockedServer,
+  serve,
+} from '../../test-support/contract-servers.ts';
+
+const write = 'org_demo';
+const only = ['write'] as const;
+
+interface Named {
+  readonly name: string;
+}
+
+/** A server whose answers to changes name nothing, and whose lists do not show some records. */
+const hide = (server: MockedServer, select: (tags: readonly Named[]) => readonly Named[]): MockedServer => {
+  const hiding = changeAnswer(server, (answer) => ({ ...answer, result: null }));
+  const fetch = async (request: Request): Promise<Response> => {
+    const answer = await hiding.fetch(request);
+    if (!request.url.endsWith('/chat/read') || answer.status !== 200) return answer;
+    const { records, ...rest } = (await answer.json()) as { records?: readonly Named[] };
+    return Response.json({ ...rest, ...(records && { records: select(records) }) });
+  };
+  return { ...hiding, fetch };
+};
+
+describe('a record is remembered until it is removed', () => {
+  test('also if neither an answer nor the list shows it until later', async () => {
+    const server = serve();
+    const before = await getRecords(server);
+    const hiding = hide(server, (tags) => tags.filter(({ name }) => !name.startsWith('orgchat-check')));
+    const harness = new CheckHarness();
+    const { left } = await harness.check(hiding, { only, write });
+    expect(left).toContainEqual(expect.objectContaining({ resource: 'tags', id: undefined }));
+    expect((await harness.clean(hiding)).left).toEqual(left);
+    expect((await harness.clean(server)).left).toEqual([]);
+    expect(await getRecords(server)).toEqual(before);
+  });
+
+  test.each<[string, string, (tags: readonly Named[]) => readonly Named[]]>([
+    ['the list shows it', 'spaces', (tags) => tags.filter(({ name }) => !name.endsWith(' spaces'))],
+    [
+      'the list shows the second one of its name',
+      'one',
+      (tags) => tags.filter(({ name }, at) => tags.findLastIndex((tag) => tag.name === name) === at),
+    ],
+  ])('also if others are removed before %s', async (_, name, select) => {
+    const server = serve();
+    const before = await getRecords(server);
+    const harness = new CheckHarness();
+    const { left } = await harness.check(hide(server, select), { only, write });
+    const named = expect.stringMatching(new RegExp(`^orgchat-check \\w+ ${name}$`));
+    expect(left).toEqual([{ resource: 'tags', id: undefined, name: named }]);
+    expect((await harness.clean(server)).left).toEqual([]);
+    expect(await getRecords(server)).toEqual(before);
+  });
+
+  const nameTaken = { status: 409, code: 'name_taken' } as const;
+
+  /** A server that looks for the name of a new record before it looks at its operationId. */
+  const refuseNames = (server: MockedServer): MockedServer =>
+    alter(server, async (body, send) => {
+      const { name } = Object(body.change.data) as { readonly name?: unknown };
+      const records = (await getRecords(server)) as readonly Named[];
+      return records.some((record) => record.name === name)
+        ? Response.json({ error: nameTaken.code, message: 'x' }, { status: nameTaken.status })
+        : send(body);
+    });
+
+  test.each([
+    ['', (server: MockedServer) => server],
+    [', and before its id', refuseNames],
+  ])(
+    'also if it arrives after the record of the same name is removed, for which it was refused%s',
+    async (_, plant) => {
+      for (const requests of [7, 8, 9, 10, 11]) {
+        const server = plant(serve({ server: { server: 1, behavior: { duplicateNames: nameTaken } } }));
+        const before = await getRecords(server);
+        const harness = new CheckHarness();
+        await harness.checkUntilKilled(server, { only, write }, { requests, hasArrived: false });
+        const [, text = ''] = [...harness.files].find(([name]) => name.startsWith('scratch-')) ?? [];
+        const { entries } = JSON.parse(text) as { entries: readonly { isAnswered: boolean; body: object }[] };
+        expect((await harness.clean(server)).left).toEqual([]);
+        const headers = { authorization: `Bearer ${server.apiKey}` };
+        for (const { body } of entries.filter(({ isAnswered }) => !isAnswered)) {
+          const init = { method: 'POST', headers, body: JSON.stringify(body) };
+          await server.fetch(new Request(`${server.baseUrl}/chat/changes`, init));
+        }
+        expect(await getRecords(server)).toEqual(before);
+      }
+    },
+  );
+});
