@@ -9,4 +9,4 @@ export {
   type ProcessIdentity,
   readProcessFacts,
 } from './process-identity.ts';
-export { replaceFile, type WriteText } from './replace-file.ts';
+export { checkReplaceable, replaceFile, type WriteText } from './replace-file.ts';

@@ -1,5 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import {
+  access,
+  chmod,
+  constants,
+  type FileHandle,
+  open,
+  realpath,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises';
 
 /** Appends a part of the text to the file. */
 export type WriteText = (text: string) => Promise<void>;
@@ -12,6 +23,27 @@ async function fill(file: FileHandle, work: (write: WriteText) => Promise<void>)
   }
 }
 
+/** The file that a name leads to, what it was, and the name of a new draft beside it. */
+async function findDraft(name: string): Promise<{
+  readonly path: string;
+  readonly draft: string;
+  readonly before: Stats | undefined;
+}> {
+  const before = await stat(name).catch(() => undefined);
+  const path = before === undefined ? name : await realpath(name);
+  return { path, draft: `${path}.${randomUUID()}.tmp`, before };
+}
+
+/** Throws if `replaceFile` could not write a file. It creates a draft beside the file, and removes it. */
+export async function checkReplaceable(name: string): Promise<void> {
+  const { draft, before } = await findDraft(name);
+  if (before !== undefined) await access(name, constants.W_OK);
+  if (before !== undefined && !before.isFile()) return;
+  const file = await open(draft, 'wx');
+  await file.close();
+  await rm(draft);
+}
+
 /**
  * Creates or replaces a file of the user with what `work` writes. The file changes as a whole or not at all. Its mode and
  * links to it are kept; `mode` is that of a new file.
@@ -21,11 +53,9 @@ export async function replaceFile(
   work: (write: WriteText) => Promise<void>,
   mode?: number,
 ): Promise<void> {
-  const before = await stat(name).catch(() => undefined);
+  const { path, draft, before } = await findDraft(name);
   // A pipe or a device cannot be replaced.
   if (before !== undefined && !before.isFile()) return fill(await open(name, 'w'), work);
-  const path = before === undefined ? name : await realpath(name);
-  const draft = `${path}.${randomUUID()}.tmp`;
   try {
     await fill(await open(draft, 'wx', before?.mode ?? mode), work);
     // The mode that a file is opened with passes through the mask of the process.

@@ -243,6 +243,10 @@ describe('contract check', () => {
     [['--only', 'nothing'], 'No group named "nothing"'],
     [['--against', 'nowhere.yaml'], 'nowhere.yaml'],
     [['-o', 'no/such/folder.yaml'], 'no such directory'],
+    [['-o', '.'], 'it is a directory'],
+    // A draft beside it would have a name that is too long.
+    [['-o', `${'x'.repeat(240)}.yaml`], 'ENAMETOOLONG'],
+    [['--junit', `${'x'.repeat(240)}.xml`], 'ENAMETOOLONG'],
     [['--rate', '61'], '1 to 60'],
     [['--write'], '--write and --organization ID need each other'],
     [['--organization', 'org_demo'], '--write and --organization ID need each other'],
@@ -308,6 +312,22 @@ describe('contract check --write', () => {
     expect([cleaned.code, cleaned.json.left]).toEqual([0, []]);
     const { json: tags } = await run(['tags', 'list', '--search', 'orgchat check', '--json']);
     expect(tags).toEqual([]);
+  });
+
+  test('exits 7 while something is left, and names it, although its files cannot be written anymore', async () => {
+    const { run, mock } = await serve({ rateLimit: 'off' });
+    const folder = join(cli.folder, 'gone');
+    mkdirSync(folder);
+    mock.faults.arm({ effect: 'lose-response', operation: 'readChat', after: 2, times: 'always' });
+    const files = ['-o', join(folder, 'server.yaml'), '--junit', join(folder, 'check.xml')];
+    const running = run([...checkWrites, '--yes', ...files, '--json']);
+    while (mock.requests.list().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    rmSync(folder, { recursive: true });
+    const { code, json, stderr } = await running;
+    expect([code, (json.left as unknown as object[]).length > 0, json.written]).toEqual([7, true, undefined]);
+    const errors = json.errors as unknown as { code: string; message: string }[];
+    expect(errors.map(({ code }) => code)).toEqual(['FILE_UNWRITABLE', 'FILE_UNWRITABLE']);
+    for (const { message } of errors) expect(stderr).toContain(message);
   });
 
   test('exits 4 with a key of another organization, before a change', async () => {

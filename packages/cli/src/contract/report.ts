@@ -1,6 +1,7 @@
 import { codeMeanings } from '@orgchat/spec';
 import { singularNames } from '@orgchat/spec/resources/names';
 import { toShellWord } from '../args/shell-word.ts';
+import type { CliError } from '../errors/cli-error.ts';
 import type { Learned } from './learn.ts';
 import type { CheckResult } from './run-check.ts';
 import type { LeftRecord } from './scratch.ts';
@@ -108,7 +109,7 @@ const withVerdict = (verdicts: readonly Verdict[], ...names: readonly VerdictNam
 
 /** A record that a check created and could not remove. */
 export const showLeft = ({ resource, id, name }: LeftRecord): string =>
-  `${singularNames[resource]} ${id ?? `named "${name} …", if it exists`}`;
+  `${singularNames[resource]} ${id ?? `named "${name}", if it exists`}`;
 
 /** The report as text: what contradicts the contract, what differs, what is not known, and what to do. */
 export function formatReport(report: Report): string {
@@ -153,8 +154,16 @@ export function formatReport(report: Report): string {
     .replace(/\n*$/, '\n');
 }
 
-/** The report as a document. */
-export function toDocument({ verdicts, stopped, differences, written, asked: _, ...rest }: Report): object {
+/** The report as a document, with why files could not be written. */
+export function toDocument({
+  verdicts,
+  stopped,
+  differences,
+  written,
+  errors,
+  asked: _,
+  ...rest
+}: Report & { readonly errors: readonly CliError[] }): object {
   return {
     ...rest,
     ...(stopped !== undefined && { stopped: { reason: stopped.reason, message: stopped.message } }),
@@ -178,5 +187,6 @@ export function toDocument({ verdicts, stopped, differences, written, asked: _, 
       differences: differences.map(({ key, value }) => ({ key: key.join('.'), value: value ?? null })),
     }),
     ...(written !== undefined && { written }),
+    ...(errors.length > 0 && { errors: errors.map((error) => error.toDocument().error) }),
   };
 }

@@ -88,7 +88,7 @@ export const commandFields: Readonly<Record<string, readonly string[]>> = {
   'studio document': ['project', 'document'],
   'contract check': [
     ...['baseUrl', 'organization', 'requests', 'startedAt', 'stopped', 'topics', 'notAsked', 'differences'],
-    ...['written', 'left'],
+    ...['written', 'left', 'errors'],
   ],
   'contract clean': ['removed', 'left'],
   ...mockFields,

@@ -6,7 +6,8 @@ import type { Context } from '../../context.ts';
 import { groups } from '../../contract/probe.ts';
 import type { CheckResult } from '../../contract/run-check.ts';
 import { action, examples } from '../../define-command.ts';
-import { usageError } from '../../errors/cli-error.ts';
+import { toCliError } from '../../error-conversion/to-cli-error.ts';
+import { type CliError, usageError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { confirm } from '../../input/prompt.ts';
 import { readText } from '../../input/read-input.ts';
@@ -109,30 +110,39 @@ async function runCommand(context: Context, flags: CheckFlags): Promise<void> {
   const { verdicts, startedAt: at, organization, requests } = result;
   const learned = learn(verdicts);
   const differences = compared && compare(compared, learned);
-  const problem = await tryTo(async () => {
+  const describeServer = async (): Promise<void> => {
     if (file === undefined) return;
     const text = await completeDescription(file, verdicts, learned, { at, organization, requests });
     const invalid = await findDescriptionError(file.name, text);
     if (invalid !== undefined) throw invalid;
     await writeAtomic(file.name, (write) => write(text));
-  });
-  const written = problem === undefined ? output : undefined;
-  // What was asked is reported, even if the file could not be written.
+  };
+  const undescribed = await findError(describeServer);
+  const written = undescribed === undefined ? output : undefined;
   const report = { ...result, baseUrl: target.baseUrl, differences, written };
+  const unreported = await findError(async () => {
+    if (junit === undefined) return;
+    await (await import('../../contract/junit-report.ts')).writeJunit(junit, report);
+  });
+  const errors = [undescribed, unreported].filter((error) => error !== undefined);
+  // What was asked, and what is left, is said, even if a file could not be written.
   if (context.output.isView) await writeOut(formatReport(report));
-  else await context.output.one(toDocument(report));
-  if (junit !== undefined) await (await import('../../contract/junit-report.ts')).writeJunit(junit, report);
-  if (problem !== undefined) throw problem.error;
-  context.exitCode = chooseExitCode(result, flags.exitCode === true && (differences ?? []).length > 0);
+  else await context.output.one(toDocument({ ...report, errors }));
+  for (const { message, hint } of errors) context.output.warn(`${message} ${hint}`);
+  context.exitCode = chooseExitCode({
+    ...result,
+    errors,
+    differs: flags.exitCode === true && (differences ?? []).length > 0,
+  });
 }
 
-/** What work threw; undefined if it did not. */
-async function tryTo(work: () => Promise<void>): Promise<{ readonly error: unknown } | undefined> {
+/** The error with which work ended; undefined if it did not. */
+async function findError(work: () => Promise<void>): Promise<CliError | undefined> {
   try {
     await work();
     return undefined;
   } catch (error) {
-    return { error };
+    return toCliError(error);
   }
 }
 
@@ -176,10 +186,20 @@ async function askServer(
   }
 }
 
-function chooseExitCode({ verdicts, stopped, asked, left }: CheckResult, differs: boolean): number {
+interface Ending extends CheckResult {
+  /** Why files could not be written. */
+  readonly errors: readonly CliError[];
+  /** Whether the server differs from the file of --against, and that is to be an exit code. */
+  readonly differs: boolean;
+}
+
+/** The worst that happened: what is left behind counts more than what was not asked, and that more than any result. */
+function chooseExitCode({ verdicts, stopped, asked, left, errors, differs }: Ending): number {
   if (left.length > 0) return exitCodes.unknown;
   if (stopped !== undefined) return asked === 0 && isLimit(stopped) ? exitCodes.limited : exitCodes.unknown;
   if (verdicts.some(({ verdict }) => verdict === 'violates')) return exitCodes.failed;
+  const [error] = errors;
+  if (error !== undefined) return error.exit;
   return differs ? exitCodes.differences : exitCodes.done;
 }
 

@@ -2,7 +2,7 @@ import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { Mock } from '@orgchat/mock-server';
 import { usageError } from '../../errors/cli-error.ts';
-import { checkWritable } from '../../output/write-file.ts';
+import { checkFileName } from '../../output/write-file.ts';
 import type { RecordedRequest } from './request-recorder.ts';
 
 /** A file that gets each request when it has ended. */
@@ -53,7 +53,7 @@ export async function checkLogFile(name: string): Promise<void> {
       `--log must be a file that ends with ${Object.keys(formats).join(', ')}, got "${name}".`,
       'Example: --log requests.har for an HTTP archive, or --log requests.ndjson for a line per request.',
     );
-  await checkWritable(name);
+  await checkFileName(name);
 }
 
 /** Opens a log that only the owner can read: it has the bodies of all requests. */
