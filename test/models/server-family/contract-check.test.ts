@@ -22,10 +22,10 @@ const members = [...namedMembers.filter(({ name }) => names.includes(name)), ...
 
 describe('the reads of a contract check', () => {
   test.each(members)('learn what the description of $name says, and change nothing', async ({ choices }) => {
-    const { learned, violated, requests, changes } = await learnMember(choices);
+    const { learned, violated, requests, changes, values } = await learnMember(choices);
     expect(violated).toEqual(violatedBy(choices));
     expect(learned).toEqual(shownBy(choices));
-    expect([changes, requests <= 52]).toEqual([0, true]);
+    expect([changes, requests <= 52, values]).toEqual([0, true, []]);
   });
 
   test.each(members)('learn the same of the mock with the description of $name', async ({ choices }) => {
@@ -40,10 +40,10 @@ const written = members.filter(({ name }) => /summary|gaps|JSON:API|random/.test
 
 describe('the writes of a contract check', () => {
   test.each(written)('learn what the description of $name says, and leave nothing', async ({ choices }) => {
-    const { learned, violated, left, isUnchanged, changes } = await learnMember(choices, true);
+    const { learned, violated, left, isUnchanged, changes, values } = await learnMember(choices, true);
     expect(violated).toEqual(violatedBy(choices));
     expect(learned).toEqual(shownBy(choices, true));
-    expect([left, isUnchanged, changes > 20]).toEqual([0, true, true]);
+    expect([left, isUnchanged, changes > 20, values]).toEqual([0, true, true, []]);
   });
 
   test.each(written)('learn the same of the mock with the description of $name', async ({ choices }) => {

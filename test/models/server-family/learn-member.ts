@@ -118,11 +118,11 @@ function serveMember(choices: Choices): LoggedServer {
   return { baseUrl: 'http://family.test/api/v1', apiKey: keys.write, fetch, service, writes };
 }
 
-/** Texts of an organization that are long enough to be no word of a check. */
+/** Texts of an organization, as JSON has them within a text, that are long enough to be no word of a check. */
 function listValues(organization: object): ReadonlySet<string> {
   const values = new Set<string>();
   JSON.stringify(organization, (_, value: unknown) => {
-    if (typeof value === 'string' && value.length > 8) values.add(value);
+    if (typeof value === 'string' && value.length > 8) values.add(JSON.stringify(value).slice(1, -1));
     return value;
   });
   return values;
@@ -146,7 +146,7 @@ export async function learnMember(choices: Choices, isWriting = false): Promise<
   const found = await learnFrom(server, isWriting ? family : undefined);
   const isUnchanged = isDeepStrictEqual(service.organization, before);
   const forbidden = writes.filter((write) => !isWriting || !mayWrite.includes(write));
-  const values = [...listValues(before)].filter((value) => found.kept.includes(JSON.stringify(value)));
+  const values = [...listValues(before)].filter((value) => found.kept.includes(value));
   return { ...found, changes: service.changes.length, isUnchanged, forbidden, values };
 }
 
