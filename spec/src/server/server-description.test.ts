@@ -70,6 +70,14 @@ describe('the description of a server', () => {
       { server: 1, shapes: { resources: { accounts: { one: '/a' } } } },
       /resources\.accounts has an unknown key "one"/,
     ],
+    [{ server: 1, shapes: { record: { revision: '' } } }, /shapes\.record\.revision must be .*part.*got ""/],
+    [{ server: 1, shapes: { record: { label: '' } } }, /shapes\.record\.label must be .*part.*got ""/],
+    [
+      { server: 1, shapes: { resources: { tags: { record: { rename: { id: '' } } } } } },
+      /shapes\.resources\.tags\.record\.rename\.id must be .*part.*got ""/,
+    ],
+    [{ server: 1, shapes: { list: { total: '' } } }, /shapes\.list\.total must be .*part.*null; got ""/],
+    [{ server: 1, shapes: { list: { limited: '' } } }, /shapes\.list\.limited must be .*part.*null; got ""/],
     [{ server: 1, shapes: { result: { create: [7] } } }, /shapes\.result\.create must be/],
     [{ server: 1, limits: { pageSize: 0 } }, /limits\.pageSize must be a whole number/],
     [

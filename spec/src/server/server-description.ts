@@ -179,10 +179,13 @@ const isPointer = (value: unknown): boolean =>
   typeof value === 'string' && /^(\/([^~/]|~[01])*)*$/.test(value);
 
 const pointer = expects('a JSON pointer such as /records/0', isPointer);
+/** A pointer to a part: the whole cannot be it. */
+const isPart = (value: unknown): boolean => value !== '' && isPointer(value);
 const pointerOrNull = expects(
-  'a JSON pointer such as /total, or null',
-  (value) => value === null || isPointer(value),
+  'a JSON pointer to a part of the answer such as /total, or null',
+  (value) => value === null || isPart(value),
 );
+const field = expects('a JSON pointer to a part of the record, such as /created_at', isPart);
 const flag = expects('true or false', (value) => typeof value === 'boolean');
 const text = expects('text', (value) => typeof value === 'string' && value.trim() !== '');
 const count = expects(
@@ -226,16 +229,13 @@ const each =
 
 const resource = {
   list: fields({
-    records: expects(
-      'a JSON pointer to a part of the answer, such as /items',
-      (value) => value !== '' && isPointer(value),
-    ),
+    records: expects('a JSON pointer to a part of the answer, such as /items', isPart),
     total: pointerOrNull,
     limited: pointerOrNull,
     order: oneOf('newest', 'oldest', 'unknown'),
   }),
   one: pointer,
-  record: fields({ revision: pointer, label: pointer, data: pointer, rename: each(pointer) }),
+  record: fields({ revision: field, label: field, data: pointer, rename: each(field) }),
   row: fields({ guards: flag, data: flag }),
 };
 /** The contract gives their records no data and no guards, so only their frames can be described. */

@@ -57,5 +57,11 @@ export const findDataProblem = (resource: string, record: Fields): ShapeProblem 
 export const findRecordProblem = (resource: string, record: Fields): ShapeProblem | undefined =>
   findIdentityProblem(resource, record) ?? findDataProblem(resource, record) ?? findGuardProblem(record);
 
+/** Returns whether an object has nothing that is promised of a record, so that it is another part of the answer. */
+export const hasNothing = (resource: string, record: Fields): boolean =>
+  [...(identityFields[resource] ?? ['id']), 'revision', 'label', ...listDataFields(resource)].every(
+    (name) => record[name] === undefined,
+  );
+
 /** Returns whether a record has everything that a record read by its id promises. */
 export const isWhole = (resource: string, record: Fields): boolean => !findRecordProblem(resource, record);

@@ -204,8 +204,36 @@ describe('an answer that does not fit says what is missing and what would descri
       'a pointer that leads to nothing',
       { record: { data: '/attributes' } },
       json({ record: nested }),
-      'shapes.record.rename.name',
-      /points to \/attributes, where the record has nothing/,
+      'shapes.record.data',
+      /points to "\/attributes" \(shapes\.record\.data\), where the record has nothing/,
+    ],
+    [
+      'data that is elsewhere than the description says',
+      { record: { data: '/meta' } },
+      json({ record: { ...nested, meta: { etag: 'x' } } }),
+      'shapes.record.data',
+      /points to "\/meta" \(shapes\.record\.data\)/,
+    ],
+    [
+      'a field that is elsewhere than the description says',
+      { record: { rename: { color: '/paint' } } },
+      json({ record }),
+      'shapes.record.rename.color',
+      /points to "\/paint" \(shapes\.record\.rename\.color\)/,
+    ],
+    [
+      'the whole answer in place of the record',
+      { one: '' },
+      json({ record }),
+      'shapes.one',
+      /the fields record\. .*points to "" \(shapes\.one\)/,
+    ],
+    [
+      'another part of the answer in place of the record',
+      { one: '/meta' },
+      json({ record, meta: { page: 1 } }),
+      'shapes.one',
+      /points to "\/meta" \(shapes\.one\)/,
     ],
   ])('%s', async (_what, shapes, answer, key, message) => {
     const { client, sent } = describedBy(shapes, answer);
@@ -217,6 +245,14 @@ describe('an answer that does not fit says what is missing and what would descri
     }
     expect(sent.every(({ url }) => url.endsWith('/chat/read'))).toBe(true);
   });
+});
+
+test('rows that the description looks for in another list name what it says', async () => {
+  const answer = json({ records: [record], total: 1, limited: false, included: [{ type: 'page' }] });
+  const { client } = describedBy({ list: { records: '/included' } }, answer);
+  const error = await getRejection(client.tags.list());
+  expect(error).toMatchObject({ code: 'UNEXPECTED_SHAPE', reason: 'shapes.list.records' });
+  expect(error.message).toMatch(/points to "\/included" \(shapes\.list\.records\)/);
 });
 
 test('null and absence mean the same where the contract allows one of them', async () => {

@@ -21,6 +21,7 @@ import {
   findOtherId,
   findRecordProblem,
   getDataShape,
+  hasNothing,
   isWhole,
   listDataFields,
 } from './record-problems.ts';
@@ -71,6 +72,7 @@ const pickFields = (given: Readonly<Fields>, isWanted: (name: string) => boolean
 /** Creates what reads the answers of a server. */
 export function createResponseShapes({ shapes = {}, limits }: ServerDescription): ResponseShapes {
   const shapeOf = createShapeResolver(shapes);
+  const assumed = createShapeResolver({});
   /** The records that were read: a result that is one of them is not framed as the server frames results. */
   const known = new WeakSet<object>();
 
@@ -123,6 +125,30 @@ export function createResponseShapes({ shapes = {}, limits }: ServerDescription)
     return [`shapes.record.rename.${field}`];
   }
 
+  /** Where the description of the server points to, if that is why a field is missing, and its key. */
+  function findLost(
+    resource: string,
+    sent: Readonly<Fields>,
+    field: string,
+    isRow: boolean,
+  ): { readonly pointer: string; readonly key: string } | undefined {
+    const { list, one, record } = shapeOf(resource);
+    const [pointer, assumedPointer, key] = isRow
+      ? [list.records, assumed(resource).list.records, 'shapes.list.records']
+      : [one, assumed(resource).one, 'shapes.one'];
+    if (pointer !== assumedPointer && hasNothing(resource, toShaped(resource, sent))) return { pointer, key };
+    const places: Fields = { ...record.rename, revision: record.revision, label: record.label };
+    const own = places[field];
+    if (typeof own === 'string')
+      return own === toPointer(field) || readPointer(sent, own) !== undefined
+        ? undefined
+        : { pointer: own, key: `shapes.record.${field in record.rename ? 'rename.' : ''}${field}` };
+    const names = listDataFields(resource);
+    const data: unknown = readPointer(sent, record.data);
+    const isLost = names.includes(field) && names.every((name) => !(isObject(data) && name in data));
+    return record.data !== '' && isLost ? { pointer: record.data, key: 'shapes.record.data' } : undefined;
+  }
+
   function refuse(
     resource: string,
     answer: ApiResponse<unknown>,
@@ -130,23 +156,21 @@ export function createResponseShapes({ shapes = {}, limits }: ServerDescription)
     { path, why }: ShapeProblem,
     row?: number,
   ): never {
-    const place = shapeOf(resource).record;
-    const pointers: Readonly<Record<string, string | undefined>> = {
-      ...place.rename,
-      revision: place.revision,
-      label: place.label,
-    };
-    const pointer =
-      pointers[path] ?? (place.data && readPointer(sent, place.data) === undefined ? place.data : undefined);
-    const isDescribed =
-      pointer !== undefined && pointer !== toPointer(path) && readPointer(sent, pointer) === undefined;
-    const has = Object.keys(sent);
     const what = row === undefined ? `The record of ${resource}` : `Row ${row} of the list of ${resource}`;
-    const found = `${what}: the field ${path} ${why}. It has ${describeFields(has)}.`;
-    const [key, example] = suggestKey(resource, sent, path, row !== undefined);
-    if (!isDescribed) throw createUndescribedError(resource, answer, found, key, example);
-    const advice = `The description of the server points to ${pointer}, where the record has nothing.`;
-    throw createUnexpectedShapeError('readChat', resource, answer, `${found} ${advice}`, key);
+    const found = `${what}: the field ${path} ${why}. It has ${describeFields(Object.keys(sent))}.`;
+    const lost = findLost(resource, sent, path, row !== undefined);
+    if (lost === undefined)
+      throw createUndescribedError(
+        resource,
+        answer,
+        found,
+        ...suggestKey(resource, sent, path, row !== undefined),
+      );
+    const advice = `The description of the server points to ${JSON.stringify(lost.pointer)} (${lost.key}), where the record has nothing.`;
+    // Rows without the object of the data may be summaries.
+    const isSummary = row !== undefined && lost.key === 'shapes.record.data';
+    const reason = isSummary ? 'shapes.row.data' : lost.key;
+    throw createUnexpectedShapeError('readChat', resource, answer, `${found} ${advice}`, reason);
   }
 
   function findRows(resource: string, answer: ApiResponse<unknown>): Fields[] {
