@@ -5,7 +5,7 @@ import type { CliError } from '../errors/cli-error.ts';
 import type { Learned } from './learn.ts';
 import type { CheckResult } from './run-check.ts';
 import type { LeftRecord } from './scratch.ts';
-import { type Fact, getTopic, topics } from './topics.ts';
+import { type Fact, getTopic, type TopicName, topics } from './topics.ts';
 import type { Verdict, VerdictName } from './verdicts.ts';
 
 /* The report of a check, for people. */
@@ -36,11 +36,12 @@ export const listNotAsked = (): readonly (readonly [code: string, reason: string
     .filter((meaning) => !Object.hasOwn(topics, `codes.${meaning}`))
     .map((meaning) => [meaning, notAsked[meaning] ?? 'cannot be caused']);
 
-function showFact(fact: Fact): string {
-  if (fact === '') return 'the record itself';
+function showFact(fact: Fact, topic: TopicName): string {
+  if (fact === '') return topic === 'shapes.one' ? 'the whole answer' : 'the record itself';
   if (typeof fact === 'object' && fact !== null) return fact.length === 0 ? 'none' : fact.join(', ');
   if (typeof fact === 'boolean') return fact ? 'yes' : 'no';
-  return fact === null ? 'nowhere' : String(fact);
+  if (fact === null) return topic === 'shapes.result.delete' ? 'nothing' : 'nowhere';
+  return String(fact);
 }
 
 const showPlaces = (places: readonly string[]): string =>
@@ -50,11 +51,11 @@ export function showDifference({ topic, seen, verdict }: Verdict): string[] {
   const { title, basis, decided, means, key } = getTopic(topic);
   const found =
     verdict === 'mixed'
-      ? seen.map(({ fact, places }) => `${showFact(fact)} (${showPlaces(places)})`).join('; ')
-      : showFact(seen[0]?.fact ?? null);
+      ? seen.map(({ fact, places }) => `${showFact(fact, topic)} (${showPlaces(places)})`).join('; ')
+      : showFact(seen[0]?.fact ?? null, topic);
   return [
     `  ${title} (${basis})`,
-    `    here: ${found}; decided: ${showFact(decided)}`,
+    `    here: ${found}; decided: ${showFact(decided, topic)}`,
     `    means: ${means}`,
     ...(key === undefined ? [] : [`    key of the description: ${key}`]),
   ];

@@ -122,12 +122,14 @@ export class Scratch {
 
   /** What was not removed yet. A request that created nothing left nothing. */
   get left(): readonly LeftRecord[] {
-    const left = this.#entries.flatMap((entry): LeftRecord[] => {
-      const { resource, marker } = entry;
-      if (isHidden(entry)) return [{ resource, id: undefined, name: getName(entry) }];
-      return entry.ids.map((id) => ({ resource, id, name: marker }));
+    const left = this.#entries.flatMap((entry): [key: string, LeftRecord][] => {
+      const { resource, marker, body } = entry;
+      const name = getName(entry);
+      // Requests with one operationId create one record of a name.
+      if (isHidden(entry)) return [[`${body.operationId} ${name}`, { resource, id: undefined, name }]];
+      return entry.ids.map((id) => [`${resource} ${id}`, { resource, id, name: marker }]);
     });
-    return [...new Map(left.map((record) => [JSON.stringify(record), record])).values()];
+    return [...new Map(left).values()];
   }
 
   /** Requests that removing everything takes, also what one more request may create of `another` resource. */

@@ -137,9 +137,9 @@ export const topics = {
   'shapes.record.data': shape('record.data', 'which object has the data of a record', 'D44', ''),
   'shapes.record.rename': shape('record.rename', 'fields with another name or place', 'D44', []),
   'records.fields': other(
-    'data fields that records have',
+    'promised fields that records lack',
     'D44',
-    'all',
+    [],
     'records cannot be used: a promised field is missing',
   ),
   'shapes.row.guards': shape('row.guards', 'revision and label in rows of lists', 'D44', true),

@@ -72,7 +72,6 @@ const pickFields = (given: Readonly<Fields>, isWanted: (name: string) => boolean
 /** Creates what reads the answers of a server. */
 export function createResponseShapes({ shapes = {}, limits }: ServerDescription): ResponseShapes {
   const shapeOf = createShapeResolver(shapes);
-  const assumed = createShapeResolver({});
   /** The records that were read: a result that is one of them is not framed as the server frames results. */
   const known = new WeakSet<object>();
 
@@ -133,10 +132,12 @@ export function createResponseShapes({ shapes = {}, limits }: ServerDescription)
     isRow: boolean,
   ): { readonly pointer: string; readonly key: string } | undefined {
     const { list, one, record } = shapeOf(resource);
-    const [pointer, assumedPointer, key] = isRow
-      ? [list.records, assumed(resource).list.records, 'shapes.list.records']
-      : [one, assumed(resource).one, 'shapes.one'];
-    if (pointer !== assumedPointer && hasNothing(resource, toShaped(resource, sent))) return { pointer, key };
+    const assumed = createShapeResolver({})(resource);
+    const isWritten = isRow ? list.records !== assumed.list.records : one !== assumed.one;
+    if (isWritten && hasNothing(resource, toShaped(resource, sent)))
+      return isRow
+        ? { pointer: list.records, key: 'shapes.list.records' }
+        : { pointer: one, key: 'shapes.one' };
     const places: Fields = { ...record.rename, revision: record.revision, label: record.label };
     const own = places[field];
     if (typeof own === 'string')
@@ -156,20 +157,15 @@ export function createResponseShapes({ shapes = {}, limits }: ServerDescription)
     { path, why }: ShapeProblem,
     row?: number,
   ): never {
-    const what = row === undefined ? `The record of ${resource}` : `Row ${row} of the list of ${resource}`;
+    const isRow = row !== undefined;
+    const what = isRow ? `Row ${row} of the list of ${resource}` : `The record of ${resource}`;
     const found = `${what}: the field ${path} ${why}. It has ${describeFields(Object.keys(sent))}.`;
-    const lost = findLost(resource, sent, path, row !== undefined);
-    if (lost === undefined)
-      throw createUndescribedError(
-        resource,
-        answer,
-        found,
-        ...suggestKey(resource, sent, path, row !== undefined),
-      );
+    const lost = findLost(resource, sent, path, isRow);
+    if (!lost)
+      throw createUndescribedError(resource, answer, found, ...suggestKey(resource, sent, path, isRow));
     const advice = `The description of the server points to ${JSON.stringify(lost.pointer)} (${lost.key}), where the record has nothing.`;
     // Rows without the object of the data may be summaries.
-    const isSummary = row !== undefined && lost.key === 'shapes.record.data';
-    const reason = isSummary ? 'shapes.row.data' : lost.key;
+    const reason = isRow && lost.key === 'shapes.record.data' ? 'shapes.row.data' : lost.key;
     throw createUnexpectedShapeError('readChat', resource, answer, `${found} ${advice}`, reason);
   }
 

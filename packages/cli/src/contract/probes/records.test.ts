@@ -7,6 +7,7 @@ import type { Verdict } from '../verdicts.ts';
 async function check(
   resource: string,
   alter: (record: Record<string, unknown>) => object,
+  alterRow: (row: Record<string, unknown>) => object = (row) => row,
 ): Promise<Verdict[]> {
   const mock = createMock();
   const fetch = async (request: Request): Promise<Response> => {
@@ -14,8 +15,12 @@ async function check(
       request.method === 'POST' ? ((await request.clone().json()) as { resource: string }) : undefined;
     const response = await mock.fetch(request);
     if (asked?.resource !== resource || response.status !== 200) return response;
-    const body = (await response.json()) as { record?: Record<string, unknown> };
-    return Response.json(body.record === undefined ? body : { record: alter(body.record) });
+    const body = (await response.json()) as Record<'record' | 'records', never>;
+    return Response.json(
+      body.record === undefined
+        ? { ...body, records: Array.from<Record<string, unknown>>(body.records).map(alterRow) }
+        : { record: alter(body.record) },
+    );
   };
   const server = { baseUrl: mock.baseUrl, apiKey: 'demo-write-key', fetch };
   const { verdicts } = await new CheckHarness().check(server, { only: ['one'] });
@@ -39,10 +44,23 @@ test('what users wrote is never taken for a part of the record', async () => {
   expect(seenOf(verdicts, 'shapes.record.label', 'scenarios')).toBe('/name');
   expect(seenOf(verdicts, 'shapes.record.revision', 'scenarios')).toBeUndefined();
   expect(seenOf(verdicts, 'shapes.record.rename', 'scenarios')).toEqual([]);
-  expect(seenOf(verdicts, 'records.fields', 'scenarios')).toBe('all');
+  expect(seenOf(verdicts, 'records.fields', 'scenarios')).toEqual([]);
 });
 
 test('a field that is required and never null is missed', async () => {
   const verdicts = await check('links', ({ url: _, tagId: __, ...record }) => record);
   expect(seenOf(verdicts, 'records.fields', 'links')).toEqual(['url']);
+});
+
+test('an id that is not text is missed, and says that it may have another name', async () => {
+  const verdicts = await check(
+    'links',
+    (record) => record,
+    (row) => ({ ...row, id: 7 }),
+  );
+  expect(seenOf(verdicts, 'records.fields', 'links')).toEqual(['id']);
+  const one = verdicts.find(({ topic }) => topic === 'shapes.one');
+  expect(one?.gaps.find(({ place }) => place === 'links')?.unknown).toMatch(
+    /no id as text.*shapes\.record\.rename/,
+  );
 });

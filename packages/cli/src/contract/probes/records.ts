@@ -88,7 +88,7 @@ function readRecord(record: Row, row: Row, resource: ChangeableResource): readon
         unknown: 'the record has none',
       }),
     ),
-    { topic: 'records.fields', place: resource, fact: required.length === 0 ? 'all' : required },
+    { topic: 'records.fields', place: resource, fact: required },
     {
       topic: 'shapes.row.guards',
       place: resource,
@@ -119,8 +119,12 @@ async function askRecord(
   const row = list.status === 200 ? findFrame(list.json)?.rows[0] : undefined;
   if (row === undefined) return gap(`no record exists: ${resource}`);
   const names = getIdentityFields(resource);
-  if (names.some((name) => typeof row[name] !== 'string'))
-    return gap(`rows of lists have no ${names.join(', ')}`);
+  const missing = names.filter((name) => typeof row[name] !== 'string');
+  if (missing.length > 0) {
+    const unknown = `rows of lists have no ${missing.join(' and ')} as text (with another name: shapes.record.rename in the description)`;
+    const others = gap(unknown).filter(({ topic }) => topic !== 'records.fields');
+    return [{ topic: 'records.fields', place: resource, fact: missing }, ...others];
+  }
   const asked: Row = Object.fromEntries(names.map((name) => [name, row[name]]));
   const answer = await send({ method: 'POST', path: '/chat/read', body: { resource, ...asked } });
   if (isOutage(answer)) return recordTopics.map((topic) => outage(topic, resource, answer));

@@ -195,6 +195,28 @@ test.each([
   }
 });
 
+test.each([
+  ['did not arrive', false],
+  ['was answered', true],
+])('neither does a page of a gateway in place of any answer, if the request %s', async (_, hasArrived) => {
+  // The account is the first request, without which nothing is asked.
+  for (let position = hasArrived ? 1 : 2; position < 56; position += 2) {
+    const server = serve();
+    const before = await getRecords(server);
+    let sent = 0;
+    const fetch = async (request: Request): Promise<Response> => {
+      if (sent++ !== position) return server.fetch(request);
+      if (hasArrived) await server.fetch(request);
+      return new Response('<h1>Bad gateway</h1>', { status: 502 });
+    };
+    const harness = new CheckHarness();
+    const { verdicts } = await harness.check({ ...server, fetch }, { only, write });
+    expect([position, namesOf(verdicts, 'violates', 'differs', 'mixed')]).toEqual([position, []]);
+    expect((await harness.clean(server)).left).toEqual([]);
+    expect(await getRecords(server)).toEqual(before);
+  }
+});
+
 test('neither does a code that means so by the description of the server', async () => {
   for (const [codes, status] of [
     [{ uncertain: 'pending' }, 409],

@@ -169,7 +169,8 @@ async function askRevision(
     seen.push(guards.expectedRevision);
     const sent = await writer.change({ ...toUpdate(guards, name) });
     const unknown = `the server answered ${sent.answer.status}`;
-    if (!isApplied(sent)) return { revision: { ...about, unknown }, guards };
+    // Without an answer of the server, it may be applied all the same.
+    if (!isApplied(sent)) return { revision: { ...about, unknown }, guards: undefined };
   }
 }
 
@@ -182,6 +183,8 @@ function readReplayed(first: Sent, again: Sent): Finding {
   const isSame = isDeepStrictEqual(getResult(first), getResult(again));
   return { ...about, fact: isSame ? 'the stored one' : 'another one' };
 }
+
+const neverSeen = 'an update with a revision that the record never had';
 
 /** A tag is changed and deleted, with guards that are current and that are not. */
 const guards: Probe = {
@@ -209,12 +212,13 @@ const guards: Probe = {
       ...update({ ...before.guards, expectedLabel: writer.toName('no') }, 'other'),
     });
     const current = isApplied(never) || isApplied(other) ? await writer.read('tags', id) : before;
+    if (current.guards === undefined) return [...readStale(never, neverSeen), free, ...readLabel(other)];
     const updated = await writer.change({ ...update(current.guards, 'updated') });
     const late = await writer.change({ ...update(current.guards, 'late') });
     const deletion = { action: 'delete-configuration', resource: 'tags', id };
     const lateDeletion = await writer.change({ ...deletion, ...current.guards });
     const findings = [
-      ...readStale(never, 'an update with a revision that the record never had'),
+      ...readStale(never, neverSeen),
       free,
       ...readLabel(other),
       readApplied(updated, 'update-tags'),
@@ -224,18 +228,19 @@ const guards: Probe = {
     ];
     // There is nothing to delete anymore.
     if (isApplied(lateDeletion)) return findings;
-    let last: Pick<ReadRecord, 'guards'> | undefined;
+    let last: Guards | undefined;
     if (isApplied(updated)) {
       const { revision, guards } = await askRevision(writer, id, before.guards, update);
       findings.push(isApplied(other) ? unknownLabel : { ...labelText, fact: 'the name' }, revision);
-      last = { guards };
+      last = guards;
     }
-    last ??= await writer.read('tags', id);
+    last ??= (await writer.read('tags', id)).guards;
+    if (last === undefined) return findings;
     const operationId = randomUUID();
-    const deleted = await writer.change({ ...deletion, ...last.guards }, operationId);
+    const deleted = await writer.change({ ...deletion, ...last }, operationId);
     findings.push(readApplied(deleted, 'delete-configuration'));
     if (!isApplied(deleted)) return findings;
-    const deletedAgain = await writer.change({ ...deletion, ...last.guards }, operationId);
+    const deletedAgain = await writer.change({ ...deletion, ...last }, operationId);
     const createdAgain = await writer.create('tags', { name, color }, created.operationId);
     return [
       ...findings,

@@ -81,6 +81,7 @@ function readUnknown(unknown: Sent, missing: ReadRecord, isLinked: boolean): Fin
   const place = 'tagId';
   if (!isLinked && !isApplied(unknown) && !isOutage(unknown.answer))
     return { topic, place, unknown: 'no link to a tag that exists could be created' };
+  if (!isApplied(unknown) && isOutage(missing.answer)) return outage(topic, place, missing.answer);
   return isSameAnswer(unknown, missing)
     ? { topic, place, fact: 'not found' }
     : readRule(unknown, topic, place);
@@ -89,7 +90,7 @@ function readUnknown(unknown: Sent, missing: ReadRecord, isLinked: boolean): Fin
 /** Deletes a tag that a link refers to. `isLinked`: the link could be created. */
 async function askDeletion(writer: Writer): Promise<{ isLinked: boolean; onDelete: Finding }> {
   const tag = await writer.create('tags', { name: writer.toName('referred'), color });
-  if (tag.id === undefined) return { isLinked: false, onDelete: toGap('no tag could be created') };
+  if (tag.id === undefined) return { isLinked: false, onDelete: toGap('no tag could be created and found') };
   const link = await writer.create('links', toLink(writer, 'referring', tag.id));
   const isLinked = isApplied(link);
   if (!isLinked || link.id === undefined)
