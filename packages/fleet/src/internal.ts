@@ -16,7 +16,7 @@ export interface StoreInternals {
    */
   lock(name: string, owner: string, ms: number): Promise<StoreLock | string>;
   /** Checks what the calls of a worker do not show while all is well. Rejects if the engine cannot be reached. */
-  diagnose(): Promise<readonly StoreFinding[]>;
+  diagnose(): Promise<readonly StoreDiagnosis[]>;
   /** Names the outboxes of an organization that have changes. Undefined if the engine has no outboxes. */
   readonly outboxNames?: ((organization: string) => Promise<readonly string[]>) | undefined;
   /** The text beside a lock, which only its holder may write. It stays when the lock ends. */
@@ -27,7 +27,7 @@ export interface StoreInternals {
 }
 
 /** What a check of an engine found. With an advice, it is a problem. */
-export interface StoreFinding {
+export interface StoreDiagnosis {
   readonly topic: 'grants' | 'isolation' | 'writable' | 'eviction' | 'durability' | 'snapshots';
   readonly detail: string;
   readonly advice?: string;

@@ -1,6 +1,6 @@
 import { type CodeMeaning, codeMeanings, isObject } from '@orgchat/spec';
 import type { ContractAnswer } from './exchange.ts';
-import type { Finding } from './finding.ts';
+import type { ProbeResult } from './probe-result.ts';
 import type { TopicName } from './topics.ts';
 
 /* What probes have in common: how an error answer is read. */
@@ -11,7 +11,7 @@ export const zeroId = '00000000-0000-4000-8000-000000000000';
 export const zeroRevision = '0'.repeat(64);
 export const zeroUser = `U${'0'.repeat(32)}`;
 
-export const outage = (topic: TopicName, place: string, { status }: ContractAnswer): Finding => ({
+export const outage = (topic: TopicName, place: string, { status }: ContractAnswer): ProbeResult => ({
   topic,
   place,
   unknown: `the server answered ${status}`,
@@ -48,7 +48,7 @@ export function readRefusal(
   place: string,
   meaning: CodeMeaning,
   { topic, clause }: { readonly topic: TopicName; readonly clause: string },
-): readonly Finding[] {
+): readonly ProbeResult[] {
   const codeTopic = `codes.${meaning}` as TopicName;
   if (isOutage(answer)) return [outage(topic, place, answer), outage(codeTopic, place, answer)];
   const { status, request, json } = answer;
@@ -67,7 +67,7 @@ export function readRefusal(
         requests: [request],
       },
     ];
-  const refused: readonly Finding[] = topic === codeTopic ? [] : [{ topic, place, fact: 'refused' }];
+  const refused: readonly ProbeResult[] = topic === codeTopic ? [] : [{ topic, place, fact: 'refused' }];
   return [...refused, ...readCode(answer, codeTopic, place, meaning)];
 }
 
@@ -77,11 +77,11 @@ function readCode(
   topic: TopicName,
   place: string,
   meaning: CodeMeaning,
-): readonly Finding[] {
+): readonly ProbeResult[] {
   const code = getCode(answer);
   if (code === undefined)
     return [{ topic, place, unknown: 'its error is a sentence or has an id, not a code' }];
-  const learned: Finding = { topic, place, fact: code };
+  const learned: ProbeResult = { topic, place, fact: code };
   // The one code that the contract names.
   if (meaning !== 'forbidden' || code === codeMeanings.forbidden.code) return [learned];
   const what = `${place}: the code is ${code}, not ${codeMeanings.forbidden.code}`;

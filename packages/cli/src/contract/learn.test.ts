@@ -1,20 +1,20 @@
 import type { ServerDescription } from '@orgchat/spec';
 import { expect, test } from 'vitest';
-import type { Finding } from './finding.ts';
 import { compare, learn } from './learn.ts';
+import type { ProbeResult } from './probe-result.ts';
 import { type Fact, topicNames } from './topics.ts';
 import { decide } from './verdicts.ts';
 import { completeDescription } from './write-description.ts';
 
-const saw = (topic: Finding['topic'], facts: Readonly<Record<string, Fact>>): Finding[] =>
+const saw = (topic: ProbeResult['topic'], facts: Readonly<Record<string, Fact>>): ProbeResult[] =>
   Object.entries(facts).map(([place, fact]) => ({ topic, place, fact }));
 
-const decideAll = (findings: readonly Finding[]) =>
-  topicNames.map((topic) => decide(topic, findings, 'not asked'));
+const decideAll = (results: readonly ProbeResult[]) =>
+  topicNames.map((topic) => decide(topic, results, 'not asked'));
 
 /** The keys that differ from a description, if a check finds this. */
-const differ = (description: object, ...findings: readonly Finding[]): string[] =>
-  compare({ server: 1, ...description } as ServerDescription, learn(decideAll(findings))).map(({ key }) =>
+const differ = (description: object, ...results: readonly ProbeResult[]): string[] =>
+  compare({ server: 1, ...description } as ServerDescription, learn(decideAll(results))).map(({ key }) =>
     key.join('.'),
   );
 
@@ -22,7 +22,7 @@ const decidedTotal = saw('shapes.list.total', { tags: '/total', links: '/total' 
 const noTotal = saw('shapes.list.total', { tags: null, links: null });
 const ones = saw('shapes.one', { tags: '/record', links: '/link' });
 
-test.each<[string, object, readonly Finding[], readonly string[]]>([
+test.each<[string, object, readonly ProbeResult[], readonly string[]]>([
   ['null is not the default', { shapes: { list: { total: null } } }, decidedTotal, ['shapes.list.total']],
   [
     'null of one resource',
@@ -71,12 +71,12 @@ test.each<[string, object, readonly Finding[], readonly string[]]>([
     saw('codes.notFound', { tags: 'NOT_FOUND' }),
     ['codes.notFound'],
   ],
-])('a description is compared by what it means: %s', (_, description, findings, keys) => {
-  expect(differ(description, ...findings)).toEqual(keys);
+])('a description is compared by what it means: %s', (_, description, results, keys) => {
+  expect(differ(description, ...results)).toEqual(keys);
 });
 
-async function complete(description: object, ...findings: readonly Finding[]): Promise<unknown> {
-  const verdicts = decideAll(findings);
+async function complete(description: object, ...results: readonly ProbeResult[]): Promise<unknown> {
+  const verdicts = decideAll(results);
   const text = JSON.stringify({ server: 1, ...description });
   const checked = { at: '2026-01-01T00:00:00Z', organization: 'x', requests: 1 };
   const { parseDocument } = await import('../yaml.ts');
@@ -100,14 +100,14 @@ test('a completed description loses what is not so anymore, and keeps what recor
       friends: { record: { rename: { notes: '/memo' } } },
     },
   };
-  const findings: Finding[] = [
+  const results: ProbeResult[] = [
     ...saw('shapes.record.rename', { tags: ['name:/label'], links: [] }),
     { topic: 'shapes.record.rename', place: 'tags.color', unknown: 'the record has none' },
     ...saw('shapes.list.order', { tags: 'newest' }),
     ...saw('shapes.list.total', { tags: '/n' }),
     ...saw('lists.total', { lists: 'something else' }),
   ];
-  expect(await complete({ shapes }, ...findings)).toEqual({
+  expect(await complete({ shapes }, ...results)).toEqual({
     shapes: {
       list: { total: null },
       record: { rename: { color: '/colour' } },

@@ -1,6 +1,6 @@
 import type { ReadableResource } from '@orgchat/spec';
 import type { ContractAnswer, ContractRequest } from './exchange.ts';
-import type { Finding } from './finding.ts';
+import type { ProbeResult } from './probe-result.ts';
 import type { TopicName } from './topics.ts';
 import type { Writer } from './writer.ts';
 
@@ -52,5 +52,5 @@ export interface Probe {
   /** The most requests that it sends, with those that remove what it creates; undefined if it creates nothing. */
   readonly requests?: number;
   /** Sends requests and says what their answers mean. It is asked again if the command ends in between. */
-  ask(asking: Asking): Promise<readonly Finding[]>;
+  ask(asking: Asking): Promise<readonly ProbeResult[]>;
 }

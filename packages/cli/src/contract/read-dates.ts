@@ -1,5 +1,5 @@
 import { isObject } from '@orgchat/spec';
-import type { Observation } from './finding.ts';
+import type { Observation } from './probe-result.ts';
 
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 

@@ -4,9 +4,9 @@ import { limits } from '@orgchat/spec/limits';
 import { hasId } from './answers.ts';
 import { cleanScratch } from './clean-scratch.ts';
 import type { ContractAnswer } from './exchange.ts';
-import type { Finding } from './finding.ts';
 import type { Asking, Group, Probe } from './probe.ts';
 import { groups } from './probe.ts';
+import type { ProbeResult } from './probe-result.ts';
 import { accountProbe } from './probes/account.ts';
 import { probes } from './probes.ts';
 import { type ContractTarget, digest } from './run-file.ts';
@@ -165,14 +165,14 @@ async function askAll(
     if (probe.group === 'minute') await clean();
     sender.requireRequests(probe.requests ?? 1);
     const isRemovable = probe.requests === undefined || (await asking.writer.canRemove(asking.readList));
-    const findings = isRemovable ? await probe.ask(asking) : listUnremovable(probe);
-    await run.finish(probe.name, findings.map(withoutIds));
+    const results = isRemovable ? await probe.ask(asking) : listUnremovable(probe);
+    await run.finish(probe.name, results.map(withoutIds));
   }
   onProbe?.(selected.length, '');
 }
 
 /** Nothing is created that could not be found again. */
-const listUnremovable = ({ topics, group }: Probe): readonly Finding[] =>
+const listUnremovable = ({ topics, group }: Probe): readonly ProbeResult[] =>
   topics.map((topic) => ({
     topic,
     place: group,
@@ -185,20 +185,20 @@ const isPrivate = (fact: Fact): boolean =>
   [fact].flat().some((part) => typeof part === 'string' && hasId(part));
 
 /** What was found, without what could be of a record. */
-function withoutIds(finding: Finding): Finding {
-  if (!('fact' in finding) || !isPrivate(finding.fact)) return finding;
-  const { topic, place } = finding;
+function withoutIds(result: ProbeResult): ProbeResult {
+  if (!('fact' in result) || !isPrivate(result.fact)) return result;
+  const { topic, place } = result;
   return { topic, place, unknown: 'its place has an id, so it is another one for each record' };
 }
 
 /** Judges every topic by what the probes found. */
 function judge(
-  done: Readonly<Record<string, readonly Finding[]>>,
+  done: Readonly<Record<string, readonly ProbeResult[]>>,
   selected: readonly Group[],
   stopped: Stopped | undefined,
   options: Selection,
 ): readonly Verdict[] {
-  const findings = Object.values(done).flat();
+  const results = Object.values(done).flat();
   return topicNames.map((topic) => {
     const asked = probes.filter((probe) => probe.topics.includes(topic));
     const isSelected = asked.some(({ group }) => selected.includes(group));
@@ -208,6 +208,6 @@ function judge(
       : stopped !== undefined
         ? 'the run ended before it was asked'
         : 'the answers did not show it';
-    return decide(topic, findings, reason);
+    return decide(topic, results, reason);
   });
 }

@@ -4,7 +4,7 @@ import { isObject } from '@orgchat/spec/is-object';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { readJson, writeJson } from '../settings/private-files.ts';
-import type { Finding } from './finding.ts';
+import type { ProbeResult } from './probe-result.ts';
 
 /** What a run has learned and sent so far. It has no value of any record. */
 export interface Run {
@@ -21,7 +21,7 @@ export interface Run {
   /** When the requests of the last minute were sent, in milliseconds since 1970: the pacing goes by them. */
   readonly sentAt: readonly number[];
   /** What the probes that are done have found, by their name. */
-  readonly probes: Readonly<Record<string, readonly Finding[]>>;
+  readonly probes: Readonly<Record<string, readonly ProbeResult[]>>;
 }
 
 export const minuteMs = 60_000;
@@ -187,8 +187,8 @@ export class RunFile {
   }
 
   /** Remembers what a probe found. */
-  finish(probe: string, findings: readonly Finding[]): Promise<void> {
-    return this.#write({ ...this.#run, probes: { ...this.#run.probes, [probe]: findings } });
+  finish(probe: string, results: readonly ProbeResult[]): Promise<void> {
+    return this.#write({ ...this.#run, probes: { ...this.#run.probes, [probe]: results } });
   }
 
   /** Everything that was selected is asked. */

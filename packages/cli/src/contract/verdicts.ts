@@ -1,4 +1,4 @@
-import type { Finding, Gap, Observation, Violation } from './finding.ts';
+import type { Gap, Observation, ProbeResult, Violation } from './probe-result.ts';
 import { type Fact, getTopic, type TopicName } from './topics.ts';
 
 export type VerdictName = 'as decided' | 'differs' | 'mixed' | 'unknown' | 'violates';
@@ -30,13 +30,13 @@ function groupFacts(observations: readonly Observation[]): Verdict['seen'] {
 }
 
 /** Decides about a topic. `reason` says why it may not have been asked. */
-export function decide(topic: TopicName, findings: readonly Finding[], reason: string): Verdict {
-  const own = findings.filter((finding) => finding.topic === topic);
-  const observations = own.filter((finding): finding is Observation => 'fact' in finding);
-  const violations = own.filter((finding): finding is Violation => 'clause' in finding);
+export function decide(topic: TopicName, results: readonly ProbeResult[], reason: string): Verdict {
+  const own = results.filter((result) => result.topic === topic);
+  const observations = own.filter((result): result is Observation => 'fact' in result);
+  const violations = own.filter((result): result is Violation => 'clause' in result);
   const seen = groupFacts(observations);
   const [first, ...others] = seen;
-  const gaps = own.filter((finding): finding is Gap => 'unknown' in finding);
+  const gaps = own.filter((result): result is Gap => 'unknown' in result);
   const found = { topic, seen, violations, gaps };
   if (violations.length > 0) return { ...found, verdict: 'violates' };
   if (first === undefined) return { ...found, verdict: 'unknown', reason: gaps[0]?.unknown ?? reason };

@@ -16,7 +16,7 @@ export interface Difference {
 }
 
 /** What was found in an answer. */
-export interface Finding {
+export interface AnswerDescription {
   readonly differences: readonly Difference[];
   /** The description, completed by what was found. */
   readonly server: ServerDescription;
@@ -131,7 +131,7 @@ function completeDescription(
   { data }: Response,
   read: (server: ServerDescription) => Row,
   id?: string,
-): Finding {
+): AnswerDescription {
   const differences: Difference[] = [];
   let described = server;
   const tryRead = (): Row | string => {
@@ -161,7 +161,7 @@ export const describeList = (
   server: ServerDescription,
   resource: ConfigurationResource,
   answer: Response,
-): Finding =>
+): AnswerDescription =>
   completeDescription(server, resource, answer, (described) => ({
     ...createResponseShapes(described).toPage<Row>(resource, answer).data.records[0],
   }));
@@ -172,7 +172,7 @@ export const describeRecord = (
   resource: ConfigurationResource,
   answer: Response,
   id: string,
-): Finding => {
+): AnswerDescription => {
   const read = (described: ServerDescription): Row =>
     createResponseShapes(described).toRecord<Row>({ resource, id }, answer).data;
   return completeDescription(server, resource, answer, read, id);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { StoreFinding } from '@orgchat/fleet/internal';
+import type { StoreDiagnosis } from '@orgchat/fleet/internal';
 import type { Outbox } from '@orgchat/fleet/postgres';
 import type { EntryKey, Journal } from '@orgchat/sdk';
 import { countEntries } from '@orgchat/sdk/internal';
@@ -75,7 +75,7 @@ export class SharedJournal {
   }
 
   /** Checks the engine. Finds nothing if the installed package is older than this command. */
-  async diagnose(): Promise<readonly StoreFinding[]> {
+  async diagnose(): Promise<readonly StoreDiagnosis[]> {
     return this.run('read', async ({ internals }) => (await internals.diagnose?.()) ?? []);
   }
 

@@ -1,5 +1,5 @@
 import { FleetError } from '../fleet-error.ts';
-import type { StoreFinding } from '../internal.ts';
+import type { StoreDiagnosis } from '../internal.ts';
 import type { StoreWarning } from '../store-warning.ts';
 import { parseReplyCode } from './reply-code.ts';
 
@@ -60,7 +60,7 @@ export async function checkEngine(
 export async function diagnoseRedis(
   send: (command: readonly string[]) => Promise<unknown>,
   what: string,
-): Promise<readonly StoreFinding[]> {
+): Promise<readonly StoreDiagnosis[]> {
   const warnings: StoreWarning[] = [];
   try {
     await checkEngine(send, what, (warning) => warnings.push(warning));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { StoreName } from '../events/fleet-events.ts';
 import { getStoreHealth } from '../events/store-health.ts';
 import { FleetError } from '../fleet-error.ts';
-import type { StoreFinding } from '../internal.ts';
+import type { StoreDiagnosis } from '../internal.ts';
 import { type RepeatOptions, repeatCall } from '../repeated-call.ts';
 import type { StoreWarning } from '../store-warning.ts';
 import { createDriver, type RedisClient, type RedisDriver } from './driver.ts';
@@ -36,7 +36,7 @@ export interface ScriptRunner {
     onDoubt?: () => void,
   ): Promise<unknown>;
   /** Checks the settings of the engine. Rejects if it cannot be reached. */
-  diagnose(): Promise<readonly StoreFinding[]>;
+  diagnose(): Promise<readonly StoreDiagnosis[]>;
 }
 
 /** For which store scripts are run, and how. */

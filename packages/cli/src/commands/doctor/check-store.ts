@@ -16,15 +16,15 @@ export async function checkStore(context: Context, connection: Connection): Prom
   const { sharedJournal } = connection;
   if (sharedJournal === undefined) return [];
   try {
-    const findings = (await sharedJournal.diagnose()).map(({ topic, detail, advice }): Check => {
+    const diagnoses = (await sharedJournal.diagnose()).map(({ topic, detail, advice }): Check => {
       if (advice === undefined) return ok(topic, detail);
       if (!blocking.includes(topic)) return warning(topic, detail, advice);
       const exit = topic === 'grants' ? exitCodes.denied : exitCodes.failed;
       return { check: topic, result: 'failed', detail, hint: advice, exit };
     });
     // It would fail for the same reason.
-    const isBlocked = findings.some(({ result }) => result === 'failed');
-    return [...findings, ...(isBlocked ? [] : await checkStuck(context, connection))];
+    const isBlocked = diagnoses.some(({ result }) => result === 'failed');
+    return [...diagnoses, ...(isBlocked ? [] : await checkStuck(context, connection))];
   } catch (error) {
     return [await failedCheck(context, 'store', error)];
   }

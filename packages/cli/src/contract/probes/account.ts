@@ -1,7 +1,7 @@
 import { accountResponse, isObject } from '@orgchat/spec';
 import { isOutage, outage } from '../answers.ts';
-import type { Finding } from '../finding.ts';
 import type { Probe } from '../probe.ts';
+import type { ProbeResult } from '../probe-result.ts';
 import { readDates } from '../read-dates.ts';
 
 const topics = ['account.answer', 'limits.perMinute', 'behavior.requestIdOn2xx', 'behavior.dates'] as const;
@@ -40,12 +40,12 @@ export const accountProbe: Probe = {
           : `GET /me: answered ${status}`;
       return [{ topic: 'account.answer', clause: '4.1.3', what, requests: [request] }];
     }
-    const findings: Finding[] = [
+    const results: ProbeResult[] = [
       { topic: 'account.answer', place: 'GET /me', fact: 'as described' },
       { topic: 'limits.perMinute', place: 'GET /me', fact: parsed.data.api.perMinute },
       { topic: 'behavior.requestIdOn2xx', place: 'GET /me', fact: hasRequestId },
     ];
     const credits = isObject(json) ? json.credits : undefined;
-    return [...findings, ...readDates(credits, 'GET /me')];
+    return [...results, ...readDates(credits, 'GET /me')];
   },
 };

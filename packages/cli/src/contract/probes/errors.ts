@@ -1,8 +1,8 @@
 import type { ReadableResource } from '@orgchat/spec';
 import { isErrorDocument, isOutage, outage, readRefusal, zeroId, zeroUser } from '../answers.ts';
 import type { ContractRequest } from '../exchange.ts';
-import type { Finding } from '../finding.ts';
 import type { Probe } from '../probe.ts';
+import type { ProbeResult } from '../probe-result.ts';
 
 /* Requests that have to be refused: keys, invalid input, unknown paths and records that do not exist. */
 
@@ -74,7 +74,7 @@ const languages: Probe = {
           requests,
         },
       ];
-    const language: Finding =
+    const language: ProbeResult =
       plain === en || plain === ja
         ? { topic: 'errors.language', place: 'languages', fact: plain === en ? 'en' : 'ja' }
         : {

@@ -1,7 +1,7 @@
 import { isObject } from '@orgchat/spec';
 import { readRefusal, zeroId, zeroRevision } from '../answers.ts';
-import type { Finding } from '../finding.ts';
 import type { Probe } from '../probe.ts';
+import type { ProbeResult } from '../probe-result.ts';
 
 const topics = ['write.forbidden', 'codes.forbidden'] as const;
 
@@ -24,7 +24,7 @@ export const forbiddenProbe: Probe = {
       key.scope === 'read';
     if (!isReadKey)
       return topics.map(
-        (topic): Finding => ({
+        (topic): ProbeResult => ({
           topic,
           place: 'a read key',
           unknown: 'the key of --read-key-file is not a read key of this organization',

@@ -3,8 +3,8 @@ import { limits } from '@orgchat/spec/limits';
 import { isOutage, outage } from '../answers.ts';
 import type { ContractAnswer } from '../exchange.ts';
 import { type Frame, findFrame, findOrder } from '../find-frame.ts';
-import type { Finding } from '../finding.ts';
 import type { Asking, Probe } from '../probe.ts';
+import type { ProbeResult } from '../probe-result.ts';
 import { readDates } from '../read-dates.ts';
 
 export const listTopics = [
@@ -20,7 +20,7 @@ export const listClauses = ['4.3.20', '4.3.23', '8.3'];
 /** Fewer rows show an order by chance. */
 const rowsForOrder = 3;
 
-function readFrame(answer: ContractAnswer, resource: string): Frame | readonly Finding[] {
+function readFrame(answer: ContractAnswer, resource: string): Frame | readonly ProbeResult[] {
   const { status, json, request } = answer;
   if (isOutage(answer) || status === 404) return listTopics.map((topic) => outage(topic, resource, answer));
   if (status !== 200 || !isObject(json)) {
@@ -31,10 +31,10 @@ function readFrame(answer: ContractAnswer, resource: string): Frame | readonly F
   return findFrame(json) ?? [{ topic: 'shapes.list.records', place: resource, unknown }];
 }
 
-const isFrame = (found: Frame | readonly Finding[]): found is Frame => 'rows' in found;
+const isFrame = (found: Frame | readonly ProbeResult[]): found is Frame => 'rows' in found;
 
 /** What an answer to reading a list shows of its frame. */
-export function readListAnswer(answer: ContractAnswer, resource: ReadableResource): readonly Finding[] {
+export function readListAnswer(answer: ContractAnswer, resource: ReadableResource): readonly ProbeResult[] {
   const frame = readFrame(answer, resource);
   if (!isFrame(frame)) return frame;
   const { records, rows, total, limited } = frame;
@@ -114,7 +114,7 @@ const paging: Probe = {
   clauses: ['8.3'],
   async ask(asking) {
     const longest = await findLongest(asking);
-    const gap = (unknown: string): readonly Finding[] =>
+    const gap = (unknown: string): readonly ProbeResult[] =>
       pagingTopics.map((topic) => ({ topic, place: 'lists', unknown }));
     if (longest === undefined) return gap('no list has a record');
     const { resource, frame } = longest;
@@ -168,7 +168,7 @@ interface Pages {
   readonly isGap: boolean;
 }
 
-function judgeTotal({ first, one, second, next, last, hasMore }: Pages): Finding {
+function judgeTotal({ first, one, second, next, last, hasMore }: Pages): ProbeResult {
   const { total, rows } = first;
   if (total === undefined) return { topic: 'lists.total', place: 'lists', unknown: 'lists have no total' };
   const isSteady = [one, second, next].every((page) => page.total === total);
@@ -177,7 +177,7 @@ function judgeTotal({ first, one, second, next, last, hasMore }: Pages): Finding
   return { topic: 'lists.total', place: 'lists', fact: isRight ? 'all records' : 'something else' };
 }
 
-function judgeLimited({ first, one, end, hasMore, isGap }: Pages): Finding {
+function judgeLimited({ first, one, end, hasMore, isGap }: Pages): ProbeResult {
   const { limited, rows } = first;
   if (limited === undefined)
     return { topic: 'lists.limited', place: 'lists', unknown: 'lists have no limited' };
@@ -189,7 +189,7 @@ function judgeLimited({ first, one, end, hasMore, isGap }: Pages): Finding {
 }
 
 /** An offset of one has to begin with the second row. Ids are compared and not kept. */
-function judgeOffset({ rows }: PageSeen, second: PageSeen, resource: string): readonly Finding[] {
+function judgeOffset({ rows }: PageSeen, second: PageSeen, resource: string): readonly ProbeResult[] {
   const [, expected] = rows;
   const [found] = second.rows;
   if (expected === undefined || typeof expected.id !== 'string')
@@ -203,7 +203,7 @@ function judgeOffset({ rows }: PageSeen, second: PageSeen, resource: string): re
   ];
 }
 
-const judgeSize = (size: number, hasMore: boolean): Finding =>
+const judgeSize = (size: number, hasMore: boolean): ProbeResult =>
   hasMore || size === limits.pageSize
     ? { topic: 'limits.pageSize', place: 'lists', fact: size }
     : { topic: 'limits.pageSize', place: 'lists', unknown: `no list has more than ${size} records` };

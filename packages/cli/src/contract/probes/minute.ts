@@ -1,6 +1,6 @@
 import { isOutage, outage, readRefusal } from '../answers.ts';
-import type { Finding } from '../finding.ts';
 import type { Probe } from '../probe.ts';
+import type { ProbeResult } from '../probe-result.ts';
 import { minuteMs } from '../run-file.ts';
 
 const topics = ['limits.minute', 'codes.rateLimited', 'limits.retryAfter'] as const;
@@ -11,7 +11,7 @@ const spare = 5;
 /** A minute that ends while they are sent, as one of the clock may, allows as many again. */
 const minutes = 2;
 
-const tooSlow = (topic: (typeof topics)[number]): Finding => ({
+const tooSlow = (topic: (typeof topics)[number]): ProbeResult => ({
   topic,
   place: 'GET /me',
   unknown: 'the answers took so long that the limit was not reached in a minute',
@@ -31,7 +31,7 @@ export const minuteProbe: Probe = {
       if (isOutage(answer)) return topics.map((topic) => outage(topic, 'GET /me', answer));
       if (answer.status !== 429) continue;
       const { retryAfter } = answer;
-      const form: Finding =
+      const form: ProbeResult =
         retryAfter === 'other'
           ? {
               topic: 'limits.retryAfter',

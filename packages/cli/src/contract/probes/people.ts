@@ -1,7 +1,7 @@
 import { isObject, type ReadableResource } from '@orgchat/spec';
 import { findFrame } from '../find-frame.ts';
-import type { Finding } from '../finding.ts';
 import type { Asking, Probe } from '../probe.ts';
+import type { ProbeResult } from '../probe-result.ts';
 import { listClauses, listTopics, readListAnswer } from './lists.ts';
 import { friendProbe } from './records.ts';
 
@@ -41,7 +41,7 @@ const childList = (
   clauses: listClauses,
   async ask(asking) {
     const query = await findFirst(asking, parent, names);
-    const gap = (topic: Finding['topic']): Finding => ({
+    const gap = (topic: ProbeResult['topic']): ProbeResult => ({
       topic,
       place: resource,
       unknown: `no record exists: ${parent}`,

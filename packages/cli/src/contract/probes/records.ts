@@ -17,8 +17,8 @@ import {
   isRecordOf,
   listDataPlaces,
 } from '../find-record.ts';
-import type { Finding } from '../finding.ts';
 import type { Asking, Group, Probe } from '../probe.ts';
+import type { ProbeResult } from '../probe-result.ts';
 import { readDates } from '../read-dates.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -61,7 +61,7 @@ function findRenamed(
 export const toFieldPlace = (resource: string, name: string): string => `${resource}.${name}`;
 
 /** What a record shows about where its parts are. No value of it leaves this function. */
-function readRecord(record: Row, row: Row, resource: ChangeableResource): readonly Finding[] {
+function readRecord(record: Row, row: Row, resource: ChangeableResource): readonly ProbeResult[] {
   const data = findData(record, resource);
   const revision = findRevision(record, resource, data);
   const label = findLabel(record, resource, data);
@@ -72,7 +72,7 @@ function readRecord(record: Row, row: Row, resource: ChangeableResource): readon
   const inRecord = listDataPlaces(resource, data).filter(
     (pointer) => findPlace(record, (place) => place.pointer === pointer) !== undefined,
   );
-  const at = (topic: Finding['topic'], found: Place | undefined): Finding =>
+  const at = (topic: ProbeResult['topic'], found: Place | undefined): ProbeResult =>
     found === undefined
       ? { topic, place: resource, unknown: 'the record has none' }
       : { topic, place: resource, fact: found.pointer };
@@ -82,7 +82,7 @@ function readRecord(record: Row, row: Row, resource: ChangeableResource): readon
     at('shapes.record.label', label),
     { topic: 'shapes.record.rename', place: resource, fact: renamed },
     ...lacking.map(
-      (name): Finding => ({
+      (name): ProbeResult => ({
         topic: 'shapes.record.rename',
         place: toFieldPlace(resource, name),
         unknown: 'the record has none',
@@ -112,8 +112,8 @@ function isRequired(resource: ChangeableResource, name: string): boolean {
 async function askRecord(
   { send, readList }: Asking,
   resource: ChangeableResource,
-): Promise<readonly Finding[]> {
-  const gap = (unknown: string): readonly Finding[] =>
+): Promise<readonly ProbeResult[]> {
+  const gap = (unknown: string): readonly ProbeResult[] =>
     recordTopics.map((topic) => ({ topic, place: resource, unknown }));
   const list = await readList(resource);
   const row = list.status === 200 ? findFrame(list.json)?.rows[0] : undefined;

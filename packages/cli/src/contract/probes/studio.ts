@@ -2,8 +2,8 @@ import { isObject, studioDocuments, studioProjects, studioSingleDocument } from 
 import type * as z from 'zod';
 import { isOutage, outage, readRefusal } from '../answers.ts';
 import type { ContractAnswer, ContractRequest } from '../exchange.ts';
-import type { Finding } from '../finding.ts';
 import type { Probe } from '../probe.ts';
+import type { ProbeResult } from '../probe-result.ts';
 import { readDates } from '../read-dates.ts';
 
 const read = (body: Readonly<Record<string, unknown>>): ContractRequest => ({
@@ -13,7 +13,7 @@ const read = (body: Readonly<Record<string, unknown>>): ContractRequest => ({
 });
 
 /** Judges an answer by the shape that a clause demands. */
-function readAnswer(answer: ContractAnswer, place: string, schema: z.ZodType, clause: string): Finding {
+function readAnswer(answer: ContractAnswer, place: string, schema: z.ZodType, clause: string): ProbeResult {
   if (isOutage(answer)) return outage('studio.answers', place, answer);
   const { status, json, request } = answer;
   if (status === 403 || status === 404)
@@ -38,18 +38,18 @@ const answers: Probe = {
   clauses: ['4.5.13', '4.5.14', '4.5.15'],
   async ask({ send }) {
     const projects = await send(read({ resource: 'projects' }));
-    const findings = [readAnswer(projects, 'projects', studioProjects, '4.5.13')];
+    const results = [readAnswer(projects, 'projects', studioProjects, '4.5.13')];
     const list = isObject(projects.json) ? projects.json.projects : undefined;
     const projectId = firstId(list);
-    if (projectId === undefined) return findings;
-    findings.push(...readDates((list as readonly unknown[])[0], 'projects'));
+    if (projectId === undefined) return results;
+    results.push(...readDates((list as readonly unknown[])[0], 'projects'));
     const documents = await send(read({ resource: 'documents', projectId }));
-    findings.push(readAnswer(documents, 'documents', studioDocuments, '4.5.14'));
+    results.push(readAnswer(documents, 'documents', studioDocuments, '4.5.14'));
     const documentId = firstId(isObject(documents.json) ? documents.json.documents : undefined);
-    if (documentId === undefined) return findings;
+    if (documentId === undefined) return results;
     const document = await send(read({ resource: 'document', projectId, documentId }));
-    findings.push(readAnswer(document, 'document', studioSingleDocument, '4.5.15'));
-    return findings;
+    results.push(readAnswer(document, 'document', studioSingleDocument, '4.5.15'));
+    return results;
   },
 };
 

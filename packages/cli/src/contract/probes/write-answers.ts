@@ -1,7 +1,7 @@
 import { isObject, refusalStatuses } from '@orgchat/spec';
 import { findPlace } from '../../shapes/find-place.ts';
 import { getCode, isOutage, outage } from '../answers.ts';
-import type { Finding } from '../finding.ts';
+import type { ProbeResult } from '../probe-result.ts';
 import type { TopicName } from '../topics.ts';
 import type { Sent } from '../writer.ts';
 
@@ -29,7 +29,7 @@ function findProblem(json: unknown, isReplay: boolean): readonly [clause: string
 export const appliedClauses = ['4.4.31', '4.4.33', '4.4.34', '4.4.36', '6.4', '6.6'];
 
 /** Reads the answer to a change that has to be applied, or, with `isReplay`, whose stored result has to be returned. */
-export function readApplied({ answer }: Sent, place: string, isReplay = false): Finding {
+export function readApplied({ answer }: Sent, place: string, isReplay = false): ProbeResult {
   const topic = isReplay ? 'write.replay' : 'write.applied';
   const { status, json, request } = answer;
   if (isOutage(answer)) return outage(topic, place, answer);
@@ -58,7 +58,7 @@ export function readResult(
   kind: 'create' | 'update',
   name: string,
   place: string,
-): Finding {
+): ProbeResult {
   const topic: TopicName = `shapes.result.${kind}`;
   const result = (answer.json as { readonly result?: unknown }).result ?? null;
   if (result === null) return { topic, place, fact: null };
@@ -71,7 +71,7 @@ export function readResult(
 }
 
 /** The fields of the result of a deletion. */
-export function readDeletion({ answer }: Sent, place: string): Finding {
+export function readDeletion({ answer }: Sent, place: string): ProbeResult {
   const topic = 'shapes.result.delete';
   const result = (answer.json as { readonly result?: unknown }).result ?? null;
   if (result === null) return { topic, place, fact: null };
@@ -81,7 +81,7 @@ export function readDeletion({ answer }: Sent, place: string): Finding {
 }
 
 /** How a change is answered that a server may refuse by a rule of its own: `accepted`, or status and code. */
-export function readRule(sent: Sent, topic: TopicName, place: string): Finding {
+export function readRule(sent: Sent, topic: TopicName, place: string): ProbeResult {
   const { status } = sent.answer;
   const code = getCode(sent.answer);
   if (isApplied(sent)) return { topic, place, fact: 'accepted' };

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { isOutage, outage, readRefusal, zeroRevision } from '../answers.ts';
-import type { Finding } from '../finding.ts';
 import type { Probe } from '../probe.ts';
+import type { ProbeResult } from '../probe-result.ts';
 import type { TopicName } from '../topics.ts';
 import type { ReadRecord, Sent, Writer } from '../writer.ts';
 import {
@@ -21,11 +21,11 @@ import {
 const createTag = 'create-tags';
 const color = 'blue';
 
-const gapsOf = (topics: readonly TopicName[], unknown: string): readonly Finding[] =>
+const gapsOf = (topics: readonly TopicName[], unknown: string): readonly ProbeResult[] =>
   topics.map((topic) => ({ topic, place: createTag, unknown }));
 
 /** Another input with the operationId of a change that was applied. */
-function readConflict(sent: Sent, isThere: boolean): readonly Finding[] {
+function readConflict(sent: Sent, isThere: boolean): readonly ProbeResult[] {
   const place = 'another input';
   if (isReplayed(sent) && !isThere) return [{ topic: 'write.conflict', place, fact: 'replayed' }];
   if (sent.answer.status !== 200)
@@ -34,7 +34,7 @@ function readConflict(sent: Sent, isThere: boolean): readonly Finding[] {
   return [{ topic: 'write.conflict', clause: '4.4.42', what, requests: [sent.answer.request] }];
 }
 
-function readReordered(sent: Sent): readonly Finding[] {
+function readReordered(sent: Sent): readonly ProbeResult[] {
   const topic = 'behavior.replayCompares';
   const place = 'another order of fields';
   if (isReplayed(sent)) return [{ topic, place, fact: 'input' }];
@@ -88,7 +88,7 @@ const replay: Probe = {
 };
 
 /** How many records there are after one creation that was sent several times. */
-function readCount(count: number, requests: readonly string[]): readonly Finding[] {
+function readCount(count: number, requests: readonly string[]): readonly ProbeResult[] {
   const topic = 'write.replay';
   const place = 'the list of tags';
   if (count === 1) return [{ topic, place, fact: 'applied once' }];
@@ -110,7 +110,7 @@ const guardTopics = [
 ] as const;
 
 /** Reads a change with a guard that is not current. */
-function readStale(sent: Sent, place: string): readonly Finding[] {
+function readStale(sent: Sent, place: string): readonly ProbeResult[] {
   const { answer } = sent;
   if (!isApplied(sent))
     return readRefusal(answer, place, 'staleRevision', { topic: 'write.guard', clause: '4.4.41' });
@@ -120,7 +120,7 @@ function readStale(sent: Sent, place: string): readonly Finding[] {
 }
 
 /** A label that is not current. The contract does not say how it is refused. */
-function readLabel(sent: Sent): readonly Finding[] {
+function readLabel(sent: Sent): readonly ProbeResult[] {
   const place = 'another label';
   if (isApplied(sent)) return [{ topic: 'write.label', place, fact: 'applied' }];
   if (isOutage(sent.answer)) return [outage('write.label', place, sent.answer)];
@@ -130,7 +130,7 @@ function readLabel(sent: Sent): readonly Finding[] {
 }
 
 /** A change of another kind with the operationId of one that was refused. */
-async function askFreeId(writer: Writer, refused: Sent): Promise<Finding> {
+async function askFreeId(writer: Writer, refused: Sent): Promise<ProbeResult> {
   const topic = 'behavior.refusedIdIsFree';
   const place = 'a stale update';
   if (refused.answer.status !== 409 || isOutage(refused.answer))
@@ -144,7 +144,7 @@ async function askFreeId(writer: Writer, refused: Sent): Promise<Finding> {
 }
 
 const labelText = { topic: 'write.labelText', place: 'tags' } as const;
-const unknownLabel: Finding = { ...labelText, unknown: 'a change with another label is applied' };
+const unknownLabel: ProbeResult = { ...labelText, unknown: 'a change with another label is applied' };
 
 type Guards = NonNullable<ReadRecord['guards']>;
 
@@ -154,7 +154,7 @@ async function askRevision(
   id: string,
   first: Guards,
   toUpdate: (guards: Guards, name: string) => object,
-): Promise<{ readonly revision: Finding; readonly guards: Guards | undefined }> {
+): Promise<{ readonly revision: ProbeResult; readonly guards: Guards | undefined }> {
   const about = { topic: 'write.revision', place: 'tags' } as const;
   const names = ['updated', 'guarded'];
   const seen: string[] = [first.expectedRevision];
@@ -175,7 +175,7 @@ async function askRevision(
 }
 
 /** Compares the result of a creation with that of its replay, after the record was deleted. Neither is kept. */
-function readReplayed(first: Sent, again: Sent): Finding {
+function readReplayed(first: Sent, again: Sent): ProbeResult {
   const about = { topic: 'write.replayed', place: 'create-tags' } as const;
   const getResult = ({ answer }: Sent): unknown => Object(answer.json).result ?? null;
   if (!isReplayed(again)) return { ...about, unknown: 'it was not replayed' };
@@ -217,7 +217,7 @@ const guards: Probe = {
     const late = await writer.change({ ...update(current.guards, 'late') });
     const deletion = { action: 'delete-configuration', resource: 'tags', id };
     const lateDeletion = await writer.change({ ...deletion, ...current.guards });
-    const findings = [
+    const results = [
       ...readStale(never, neverSeen),
       free,
       ...readLabel(other),
@@ -227,23 +227,23 @@ const guards: Probe = {
       ...(isApplied(updated) ? readStale(lateDeletion, 'a deletion with an earlier revision') : []),
     ];
     // There is nothing to delete anymore.
-    if (isApplied(lateDeletion)) return findings;
+    if (isApplied(lateDeletion)) return results;
     let last: Guards | undefined;
     if (isApplied(updated)) {
       const { revision, guards } = await askRevision(writer, id, before.guards, update);
-      findings.push(isApplied(other) ? unknownLabel : { ...labelText, fact: 'the name' }, revision);
+      results.push(isApplied(other) ? unknownLabel : { ...labelText, fact: 'the name' }, revision);
       last = guards;
     }
     last ??= (await writer.read('tags', id)).guards;
-    if (last === undefined) return findings;
+    if (last === undefined) return results;
     const operationId = randomUUID();
     const deleted = await writer.change({ ...deletion, ...last }, operationId);
-    findings.push(readApplied(deleted, 'delete-configuration'));
-    if (!isApplied(deleted)) return findings;
+    results.push(readApplied(deleted, 'delete-configuration'));
+    if (!isApplied(deleted)) return results;
     const deletedAgain = await writer.change({ ...deletion, ...last }, operationId);
     const createdAgain = await writer.create('tags', { name, color }, created.operationId);
     return [
-      ...findings,
+      ...results,
       readDeletion(deleted, 'delete-configuration'),
       readApplied(deletedAgain, 'delete-configuration', true),
       readApplied(createdAgain, 'create-tags of a deleted record', true),

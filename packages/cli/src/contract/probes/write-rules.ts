@@ -1,8 +1,8 @@
 import { findPlace } from '../../shapes/find-place.ts';
 import { getCode, isOutage, outage, zeroId } from '../answers.ts';
 import { isGone } from '../clean-scratch.ts';
-import type { Finding } from '../finding.ts';
 import type { Probe } from '../probe.ts';
+import type { ProbeResult } from '../probe-result.ts';
 import type { ScratchResource } from '../scratch.ts';
 import type { ReadRecord, Sent, Writer } from '../writer.ts';
 import { hasText, isApplied, readRule } from './write-answers.ts';
@@ -76,7 +76,7 @@ const references: Probe = {
 };
 
 /** Reads the answer to a link to a tag that does not exist. A server may refuse links for another reason. */
-function readUnknown(unknown: Sent, missing: ReadRecord, isLinked: boolean): Finding {
+function readUnknown(unknown: Sent, missing: ReadRecord, isLinked: boolean): ProbeResult {
   const topic = 'behavior.unknownReference';
   const place = 'tagId';
   if (!isLinked && !isApplied(unknown) && !isOutage(unknown.answer))
@@ -88,7 +88,7 @@ function readUnknown(unknown: Sent, missing: ReadRecord, isLinked: boolean): Fin
 }
 
 /** Deletes a tag that a link refers to. `isLinked`: the link could be created. */
-async function askDeletion(writer: Writer): Promise<{ isLinked: boolean; onDelete: Finding }> {
+async function askDeletion(writer: Writer): Promise<{ isLinked: boolean; onDelete: ProbeResult }> {
   const tag = await writer.create('tags', { name: writer.toName('referred'), color });
   if (tag.id === undefined) return { isLinked: false, onDelete: toGap('no tag could be created and found') };
   const link = await writer.create('links', toLink(writer, 'referring', tag.id));
@@ -98,7 +98,7 @@ async function askDeletion(writer: Writer): Promise<{ isLinked: boolean; onDelet
   return { isLinked, onDelete: await readOnDelete(writer, tag.id, link.id) };
 }
 
-const toGap = (unknown: string): Finding => ({ topic: 'behavior.onDelete', place: 'tagId', unknown });
+const toGap = (unknown: string): ProbeResult => ({ topic: 'behavior.onDelete', place: 'tagId', unknown });
 
 /** Sends the deletion of a record as it is now; undefined if it cannot be read. */
 async function remove(writer: Writer, resource: ScratchResource, id: string): Promise<Sent | undefined> {
@@ -106,7 +106,7 @@ async function remove(writer: Writer, resource: ScratchResource, id: string): Pr
   return guards && writer.change({ action: 'delete-configuration', resource, id, ...guards });
 }
 
-async function readOnDelete(writer: Writer, tagId: string, linkId: string): Promise<Finding> {
+async function readOnDelete(writer: Writer, tagId: string, linkId: string): Promise<ProbeResult> {
   const topic = 'behavior.onDelete';
   const place = 'tagId';
   const deleted = await remove(writer, 'tags', tagId);

@@ -1,4 +1,4 @@
-import type { StoreFinding } from '../../internal.ts';
+import type { StoreDiagnosis } from '../../internal.ts';
 import { toFleetError } from '../engine-error.ts';
 import type { Queryable } from '../pool.ts';
 
@@ -23,7 +23,7 @@ const oldSnapshotS = 600;
  * Checks what only shows under load or in a failure: grants, isolation, durability, a standby, and transactions that
  * keep old rows. It reads catalogs alone, so that it works for a user who may do nothing else.
  */
-export async function diagnosePostgres(pool: Queryable, schema: string): Promise<readonly StoreFinding[]> {
+export async function diagnosePostgres(pool: Queryable, schema: string): Promise<readonly StoreDiagnosis[]> {
   const pairs = Object.entries(needed).flatMap(([table, grants]) => grants.map((grant) => [table, grant]));
   const tables = [pairs.map(([table]) => table), pairs.map(([, grant]) => grant)];
   const values = [schema.replaceAll('"', ''), ...tables, routines];
@@ -50,16 +50,16 @@ export async function diagnosePostgres(pool: Queryable, schema: string): Promise
     .catch((cause: unknown) => {
       throw toFleetError('The check of Postgres', cause);
     });
-  return toFindings(rows[0] ?? {}, schema);
+  return toDiagnoses(rows[0] ?? {}, schema);
 }
 
-function toFindings(row: Readonly<Record<string, unknown>>, schema: string): StoreFinding[] {
-  const findings: StoreFinding[] = [];
+function toDiagnoses(row: Readonly<Record<string, unknown>>, schema: string): StoreDiagnosis[] {
+  const diagnoses: StoreDiagnosis[] = [];
   const missing = [row.missing, row.missing_routines].flatMap((found) =>
     Array.isArray(found) ? found.map(String) : [],
   );
   if (row.has_schema === false) missing.unshift(`USAGE on schema ${schema}`);
-  findings.push(
+  diagnoses.push(
     missing.length === 0
       ? { topic: 'grants', detail: `${row.user_name} has all that a worker needs` }
       : {
@@ -68,21 +68,21 @@ function toFindings(row: Readonly<Record<string, unknown>>, schema: string): Sto
           advice: `Grant it: ${toGrants(missing, schema, String(row.user_name))}`,
         },
   );
-  findings.push({ topic: 'isolation', detail: `default_transaction_isolation is ${row.isolation}` });
+  diagnoses.push({ topic: 'isolation', detail: `default_transaction_isolation is ${row.isolation}` });
   if (row.is_standby === true || row.read_only === 'on')
-    findings.push({
+    diagnoses.push({
       topic: 'writable',
       detail: row.is_standby === true ? 'this is a standby' : 'default_transaction_read_only is on',
       advice: 'Connect to the primary, and set default_transaction_read_only to off.',
     });
   if (row.synchronous_commit === 'off')
-    findings.push({
+    diagnoses.push({
       topic: 'durability',
       detail: 'synchronous_commit is off, so a crash loses what was confirmed last',
       advice: 'Set synchronous_commit to on for this user.',
     });
   const seconds = Number(row.snapshot_s ?? 0);
-  findings.push(
+  diagnoses.push(
     seconds < oldSnapshotS
       ? { topic: 'snapshots', detail: 'no transaction keeps old rows for long' }
       : {
@@ -91,7 +91,7 @@ function toFindings(row: Readonly<Record<string, unknown>>, schema: string): Sto
           advice: 'End it, or run long reports on a replica: see pg_stat_activity.',
         },
   );
-  return findings;
+  return diagnoses;
 }
 
 /** Returns the statements that grant what is missing. */

@@ -25,4 +25,5 @@ export interface Gap {
   readonly unknown: string;
 }
 
-export type Finding = Observation | Violation | Gap;
+/** What a probe has learned. */
+export type ProbeResult = Observation | Violation | Gap;
