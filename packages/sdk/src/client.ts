@@ -14,7 +14,7 @@ import { createConfiguration } from './resources/configuration.ts';
 import { createFriends } from './resources/friends.ts';
 import type { ReadChat } from './resources/read-chat.ts';
 import { createStudio } from './resources/studio.ts';
-import type { UpsertApi } from './resources/upsert.ts';
+import type { UpsertApi } from './resources/upsert-writes.ts';
 import { type ApiResponse, startCall } from './results/call-promise.ts';
 import { iterateHere, runHere } from './results/call-site.ts';
 import { requireAnswer } from './shapes/answer-shapes.ts';

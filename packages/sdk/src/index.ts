@@ -92,7 +92,8 @@ export type {
   SyncResult,
   SyncValue,
 } from './resources/sync-options.ts';
-export type { LabelField, UpsertOptions, UpsertResult } from './resources/upsert.ts';
+export type { LabelField, UpsertOptions } from './resources/upsert.ts';
+export type { UpsertResult } from './resources/upsert-writes.ts';
 export type { ApiResponse, Call } from './results/call-promise.ts';
 export type { ChangeOutcome } from './results/change-outcome.ts';
 export { getRequestId } from './results/request-ids.ts';

@@ -19,8 +19,8 @@ import { type FindOptions, findRecord } from './find.ts';
 import { createRecordMethods } from './record-methods.ts';
 import { syncRecords } from './sync.ts';
 import type { SyncOptions, SyncOutcome } from './sync-options.ts';
-import type { UpsertApi, UpsertOptions, UpsertResult } from './upsert.ts';
-import { upsertRecord } from './upsert.ts';
+import { type UpsertOptions, upsertRecord } from './upsert.ts';
+import type { UpsertApi, UpsertResult } from './upsert-writes.ts';
 
 /**
  * Options of the lists of configuration resources (4.3).

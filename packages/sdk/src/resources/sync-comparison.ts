@@ -9,7 +9,7 @@ import type { ConfigurationResource, Guarded, ResourceRecords } from '../types.t
 import { recordsSince } from './create-once.ts';
 import { createAmbiguousError, isWithin } from './find.ts';
 import type { PreparedSync, SyncItem, SyncRow } from './sync-options.ts';
-import type { FoundRecord } from './upsert.ts';
+import type { FoundRecord } from './upsert-writes.ts';
 
 type Record<R extends ConfigurationResource> = Guarded<ResourceRecords[R]>;
 

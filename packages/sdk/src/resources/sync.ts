@@ -24,7 +24,8 @@ import {
   type SyncValue,
   syncRunOptionNames,
 } from './sync-options.ts';
-import { type FoundRecord, nameLine, type UpsertApi, upsertFound } from './upsert.ts';
+import { nameLine, upsertFound } from './upsert.ts';
+import type { FoundRecord, UpsertApi } from './upsert-writes.ts';
 
 type Record<R extends ConfigurationResource> = Guarded<ResourceRecords[R]>;
 
