@@ -227,6 +227,24 @@ describe('the list', () => {
     expect(names.toSorted()).toEqual([...new Set(names)].toSorted());
   });
 
+  test('is read again before other records are deleted, if it missed one of them', async () => {
+    const { client, changing } = changingAfter(1, async () => {
+      const other = await client.tags.find({ name: 'Other' });
+      if (other) await client.tags.delete(other);
+      await client.tags.create({ name: 'Late', color: 'blue' });
+    });
+    for (const row of rowsOf(60)) await client.tags.create(row);
+    await client.tags.create({ name: 'Other', color: 'blue' });
+    const outcome = await changing.tags.sync(rowsOf(60), { ...by, deleteOthers: { max: 50 } });
+    expect(outcome).toMatchObject({ created: 0, unchanged: 60, isComplete: true });
+    const names = (await client.tags.list().toArray()).map(({ name }) => name);
+    expect(names.toSorted()).toEqual(
+      rowsOf(60)
+        .map(({ name }) => name)
+        .toSorted(),
+    );
+  });
+
   test('is not read again if nothing is created or deleted', async () => {
     const { client, mock, changing } = changingAfter(1, () =>
       client.tags.create({ name: 'Other', color: 'blue' }),
