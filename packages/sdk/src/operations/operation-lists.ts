@@ -64,7 +64,7 @@ export function createOperationLists(client: ClientContext) {
 
   /**
    * Yields the open operations, page by page. Ends at those that begin in the meantime: they may begin faster than they
-   * are resumed. Adds what cannot be used to `reported`.
+   * are read. Adds what cannot be used to `reported`.
    */
   async function* iterateOpen(reported: Map<string, JournalProblem>): AsyncGenerator<OperationEntry> {
     const end = dateAfter(clockDifferenceMs).toISOString();

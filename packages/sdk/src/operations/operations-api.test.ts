@@ -136,6 +136,24 @@ describe('what the journal knows', () => {
     ]);
   });
 
+  test('is not sent if the journal fails at a later page, so that no outcome is lost', async () => {
+    const journal = memoryJournal();
+    const count = 201;
+    const before = scripted(Array(count).fill(lost), { retry: false, journal });
+    for (let n = 0; n < count; n++) await getRejection(before.client.tags.create(vip));
+    let fails = true;
+    const list: Journal['list'] = (target, options) => {
+      if (fails && options?.after) throw new Error('no answer');
+      return journal.list(target, options);
+    };
+    const { client, sent } = scripted(Array(count).fill(replayed), { journal: { ...journal, list } });
+    await expect(client.operations.resumeAll()).rejects.toThrow('no answer');
+    expect(sent).toEqual([]);
+    fails = false;
+    const outcomes = await client.operations.resumeAll();
+    expect(outcomes.filter(({ state }) => state === 'applied')).toHaveLength(count);
+  });
+
   test.each([
     ['refused', failure(400, 'INVALID_INPUT'), 'INVALID_INPUT'],
     ['abandoned', refusedConnection, 'CONNECTION_FAILED'],

@@ -204,7 +204,7 @@ export interface OperationsApi {
   /**
    * Sends every open change again that is due, once, with the same bytes and id, unless a living process holds it. The server returns
    * the stored answer or applies the change now. Keyword writes are reported and never sent again. Call it when a program
-   * starts. It rejects if the journal cannot be read.
+   * starts. It rejects only before anything is sent: if an option is wrong, or if the journal cannot be read.
    *
    * One that was sent again without a final outcome is due after 1 s, and then after twice as long each time: up to five
    * minutes in its first hour, and up to six hours later. All processes that share the journal keep to that. Until then it
@@ -255,7 +255,8 @@ export interface OperationsApi {
   /**
    * Takes over the operations of an earlier key of the same organization: their journal entries belong to the key of this
    * client from then on. Asks both keys for their account first, so call it while both are valid. Rejects, and takes over
-   * nothing, if they belong to different organizations. It may be called again.
+   * nothing, if they belong to different organizations. It may be called again, also after it rejected halfway: what it took over
+   * before is in `list()`.
    *
    * @example
    * const { adopted, inProgress } = await client.operations.adopt({ previousKey: 'demo-read-key' });

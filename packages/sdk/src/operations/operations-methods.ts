@@ -40,6 +40,7 @@ import { adoptOperations } from './adopt.ts';
 import { drainWrites } from './drain.ts';
 import { createOperationLists, toOperation } from './operation-lists.ts';
 import type {
+  OperationEntry,
   OperationsApi,
   ResumeAllOptions,
   ResumeError,
@@ -235,7 +236,11 @@ export function createOperationsMethods(client: ClientContext, createContext: Cr
     const outcomes: ResumeOutcome[] = [];
     const unusable = new Map<string, JournalProblem>();
     const inProgress = new Map<ResumeOutcome, JournalEntry>();
-    for await (const entry of iterateOpen(unusable)) {
+    // All pages are read first: a journal that fails later would take the outcomes with it. Each entry is read again before it
+    // is sent, so its data are not kept.
+    const open: OperationEntry[] = [];
+    for await (const entry of iterateOpen(unusable)) open.push({ ...entry, body: '', change: undefined });
+    for (const entry of open) {
       const outcome = await resumeOnce(entry, options, now);
       outcomes.push(outcome);
       if (wait && outcome.state === 'pending') inProgress.set(outcome, entry);
