@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, test } from 'vitest';
 import { type Result, until, useCli } from '../test-support/harness.ts';
+import { atTerminal, type PtyOptions } from '../test-support/pty.ts';
 
 const cli = useCli();
 const every = ['--every', '50ms'];
@@ -118,6 +119,33 @@ describe('watch messages', () => {
     expect(said).not.toContain('\u202E');
     skipping.child.kill('SIGINT');
     expect((await skipping.result).code).toBe(130);
+  });
+});
+
+describe.runIf(process.platform !== 'win32')('at a terminal, Ctrl-C', () => {
+  const run = (line: string, typed: PtyOptions['typed'] = []) =>
+    atTerminal(cli, ['watch', 'messages', ...every, '--since', 'all', '--exec', line], { typed });
+
+  test('lets the command of --exec finish, and no other event follows', async () => {
+    const [go, done] = [join(cli.folder, 'go'), join(cli.folder, 'done')];
+    const line = `cat >/dev/null; echo began; until [ -e '${go}' ]; do sleep 0.05; done; echo yes >>'${done}'`;
+    const { code, shown } = await run(line, [
+      ['began', '\x03'],
+      ['finishing the command of --exec', () => writeFileSync(go, '')],
+    ]);
+    expect([code, readFileSync(done, 'utf8')]).toEqual([130, 'yes\n']);
+    expect(shown.match(/began/g)).toHaveLength(1);
+  });
+
+  test('a second time ends the command of --exec, too', async () => {
+    const ended = join(cli.folder, 'ended');
+    const line = `trap "echo yes >'${ended}'; exit" TERM; cat >/dev/null; echo began; while :; do sleep 0.05; done`;
+    const { code } = await run(line, [
+      ['began', '\x03'],
+      ['press Ctrl-C again', '\x03'],
+    ]);
+    expect(code).toBe(130);
+    await until(async () => existsSync(ended));
   });
 });
 

@@ -2,14 +2,27 @@ import { spawn } from 'node:child_process';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 
+/** Windows sends Ctrl-C to every process of a console, and a process without it cannot write there. */
+const hasGroups = process.platform !== 'win32';
+
 /**
  * Runs a shell line with an event as a line of JSON on its standard input. Its output goes where that of this command goes.
+ * A terminal sends Ctrl-C to this process alone, so that the line finishes; if this process exits, the line ends, too.
  * Resolves to what went wrong: `exited with 3`, `was ended by SIGKILL`; undefined if it exited with 0.
  */
 export function runForEvent(line: string, event: object): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
-    const child = spawn(line, { shell: true, stdio: ['pipe', 'inherit', 'inherit'] });
-    child.on('error', (cause) =>
+    const child = spawn(line, { shell: true, stdio: ['pipe', 'inherit', 'inherit'], detached: hasGroups });
+    const endGroup = (): void => {
+      try {
+        if (hasGroups && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+      } catch {
+        // It has ended by now.
+      }
+    };
+    process.once('exit', endGroup);
+    child.on('error', (cause) => {
+      process.off('exit', endGroup);
       reject(
         new CliError(`The shell for --exec could not be started: ${cause.message}`, {
           code: 'EXEC_FAILED',
@@ -17,9 +30,10 @@ export function runForEvent(line: string, event: object): Promise<string | undef
           hint: 'Check the shell of this system.',
           cause,
         }),
-      ),
-    );
+      );
+    });
     child.on('exit', (code, signal) => {
+      process.off('exit', endGroup);
       if (code === 0) resolve(undefined);
       else resolve(signal === null ? `exited with ${code}` : `was ended by ${signal}`);
     });
