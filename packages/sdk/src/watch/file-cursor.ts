@@ -124,12 +124,17 @@ export function fileCursor(name: string, options: FileCursorOptions = {}): Watch
     async open() {
       const token = randomUUID();
       const since = new Date().toISOString();
+      let written: string | undefined;
       const write = (stored: string | undefined, forMs: number): void => {
         const until = new Date(Math.min(Date.now() + forMs + graceMs, 8e15)).toISOString();
         const owner: Owner = { ...getThisProcess(), token, since, until };
-        files.replace(file, JSON.stringify({ owner, stored }));
+        written = JSON.stringify({ owner, stored });
+        files.replace(file, written);
       };
-      const requireOwn = ({ owner }: Content): void => {
+      const requireOwn = (): void => {
+        // To read a large file is much faster than to parse it.
+        if (files.read(file) === written) return;
+        const { owner } = readContent();
         if (owner?.token === token) return;
         if (files.read(file) === undefined)
           throw createCursorError(`${title} was removed while it was in use.`);
@@ -148,7 +153,7 @@ export function fileCursor(name: string, options: FileCursorOptions = {}): Watch
         stored: first,
         save: (text, nextMs) =>
           change(() => {
-            requireOwn(readContent());
+            requireOwn();
             write(text, nextMs);
           }),
         close: () =>
