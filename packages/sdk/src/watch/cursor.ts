@@ -22,11 +22,11 @@ export interface OpenCursor {
   /** The text that was saved last; undefined if there is none. */
   readonly stored: string | undefined;
   /**
-   * Replaces the text, completely or not at all. It is called before each event and after each round, also after a
-   * round that failed and with the text that is stored. Rejects with the error of `cursorInUseError()` if another watcher took
-   * the cursor in the meantime.
-   * `nextMs` is how long the watcher may wait before it saves again, in milliseconds, not counting the work on an event: a
-   * store that cannot tell whether a watcher is alive must not give its cursor to another one earlier.
+   * Replaces the text, completely or not at all. It is called before each event, each minute while a round is read, and after
+   * each round, also after one that failed. The text may be the one that is stored. Rejects with the error of
+   * `cursorInUseError()` if another watcher took the cursor in the meantime.
+   * `nextMs` is how long the watcher may wait before it saves again, in milliseconds, not counting one request and the work on
+   * an event: a store that cannot tell whether a watcher is alive must not give its cursor to another one earlier.
    *
    * @example
    * const open = await memoryCursor().open();

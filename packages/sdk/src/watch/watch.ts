@@ -21,6 +21,8 @@ export interface WatchApi extends Pick<ChatApi, 'read' | 'shapes'> {
 
 /** How long what is known of the quota is used, in milliseconds. */
 const budgetMs = 24 * 3_600_000;
+/** How often the cursor is saved while a round is read, in milliseconds: that may take longer than the interval. */
+const renewMs = 60_000;
 
 /**
  * Reads the arguments of a watch, and returns what starts it. What cannot be used throws there, before anything is sent: an
@@ -54,7 +56,6 @@ async function* watchRecords(api: WatchApi, watch: ResolvedWatch): AsyncGenerato
 async function* watchWith(api: WatchApi, watch: ResolvedWatch, open: OpenCursor): AsyncGenerator<WatchEvent> {
   const { signal, everyMs, onWarning } = watch;
   const deadline = createDeadline(Infinity, signal);
-  const rounds = createRoundReader(api, watch);
   const account = await api.account({ signal });
   const state = openState(open.stored, account.data.organizationId);
   let budget = toBudget(account, api.perMinute);
@@ -62,8 +63,16 @@ async function* watchWith(api: WatchApi, watch: ResolvedWatch, open: OpenCursor)
   let hasWarned = false;
   let intervalMs = everyMs ?? getDefaultInterval(budget, 1);
   let heardAt = state.heardAt;
-  const save = (pauseMs = 0): Promise<void> =>
-    useCursor(() => open.save(serializeState(state, heardAt), Math.max(pauseMs, intervalMs)));
+  let savedAt = performance.now();
+  const save = async (pauseMs = 0): Promise<void> => {
+    await useCursor(() => open.save(serializeState(state, heardAt), Math.max(pauseMs, intervalMs, renewMs)));
+    savedAt = performance.now();
+  };
+  const read: WatchApi['read'] = async (query, options) => {
+    if (performance.now() >= savedAt + renewMs) await save();
+    return api.read(query, options);
+  };
+  const rounds = createRoundReader({ shapes: api.shapes, read }, watch);
 
   async function readRound(): Promise<RoundResult> {
     if (performance.now() > budgetUntil) {

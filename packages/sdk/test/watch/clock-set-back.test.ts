@@ -56,3 +56,26 @@ test('a watch that begins after a set-back delivers what comes then', async () =
   mock.inject.message(friend, { text: 'after' });
   expect(texts(await oneRound(client, { messages: true }, cursor))).toEqual(['after']);
 });
+
+test('of a set-back that is over before the next round, what came of friends and links that the cursor knows is delivered', async () => {
+  const { mock, client, friends } = small(50);
+  const [friend] = friends;
+  if (!friend) throw new Error('the demo has no friends');
+  const link = String(mock.records({ resource: 'links' }).records[0]?.id);
+  const targets = { messages: true, clicks: [link] } as const;
+  const cursor = visibleCursor();
+  mock.inject.message(friend, { text: 'before' });
+  await oneRound(client, targets, cursor);
+  const { accountId } = friend;
+  const stranger = { accountId, userId: String(mock.inject.friend({ accountId, displayName: 'A' }).userId) };
+  const { now } = mock.clock.read();
+  mock.clock.move({ now: now - 3_600_000 });
+  mock.inject.message(friend, { text: 'of a friend' });
+  mock.inject.message(stranger, { text: 'of a stranger' });
+  mock.inject.click(link);
+  mock.clock.move({ now: now + 60_000 });
+  // The time of the stranger's message is earlier than the watch.
+  expect(texts(await oneRound(client, targets, cursor)).toSorted()).toEqual(['click', 'of a friend']);
+  mock.inject.message(stranger, { text: 'later' });
+  expect(texts(await oneRound(client, targets, cursor))).toEqual(['later']);
+});
