@@ -6,8 +6,14 @@
  * Journal and cursor are folders on the disk of this machine; in a container, they must be on a volume. Whenever the bot is
  * killed, start it again: it continues with the message it was working on. Only one can run at a time.
  */
-import { createClient } from '@orgchat/sdk';
+import { createClient, NotFoundError } from '@orgchat/sdk';
 import { fileCursor, fileJournal } from '@orgchat/sdk/node';
+
+/** Notes take 2,000 characters: the end of them, with the text. */
+const addNote = (notes: string | null | undefined, text = ''): string =>
+  Array.from(`${notes ?? ''}\n${text}`.trim())
+    .slice(-2_000)
+    .join('');
 
 const { STATE_DIR = './state', EVERY_MS } = process.env;
 const client = createClient({ journal: fileJournal(`${STATE_DIR}/journal`) });
@@ -18,11 +24,17 @@ for await (const event of client.watch({ messages: true }, { cursor, everyMs }))
   if (event.type === 'gap') console.error('Look at the inbox: messages may be missing since', event.since);
   if (event.type !== 'message') continue;
   const { friend, record } = event;
-  // An event that comes again has the same id, so the notes get each message once.
-  await client.friends.edit(
-    friend,
-    ({ notes }) => ({ notes: `${notes ?? ''}\n${record.text}`.trim(), status: 'in_progress' }),
-    { intent: ['inbox', event.id] },
-  );
-  console.log(`Noted ${event.id}`);
+  try {
+    // An event that comes again has the same id, so the notes get each message once.
+    await client.friends.edit(
+      friend,
+      ({ notes }) => ({ notes: addNote(notes, record.text), status: 'in_progress' }),
+      { intent: ['inbox', event.id] },
+    );
+    console.log(`Noted ${event.id}`);
+  } catch (error) {
+    // Anything else ends the bot, and the message comes again.
+    if (!(error instanceof NotFoundError)) throw error;
+    console.error(`Not noted, because the friend is gone: ${event.id}`);
+  }
 }

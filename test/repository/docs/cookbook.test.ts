@@ -241,10 +241,19 @@ describe('a recipe of the cookbook', () => {
     await watch(() => existsSync(cursor) && readFileSync(cursor, 'utf8').includes('startedAt'));
     mock.inject.message(friend, { text: 'Are you open today?' });
     await watch(() => applied() === 1);
-    const before = conversationReads();
+    let before = conversationReads();
     await watch(() => conversationReads() > before && requestsAreOver());
     expect((await client.friends.get(friend)).notes?.match(/Are you open today\?/g)).toHaveLength(1);
     expect(applied()).toBe(1);
+    // What no later attempt can change does not keep the bot from the next message.
+    const noFriend = { effect: 'respond', status: 404, error: 'NOT_FOUND', resource: 'friends' } as const;
+    mock.faults.arm({ ...noFriend, times: 1 });
+    mock.inject.message(friend, { text: 'Nobody' });
+    mock.inject.message(friend, { text: '\u{1F600}'.repeat(1_998) });
+    await watch(() => applied() === 2);
+    before = conversationReads();
+    await watch(() => conversationReads() > before && requestsAreOver());
+    expect((await client.friends.get(friend)).notes).toBe(`?\n${'\u{1F600}'.repeat(1_998)}`);
   });
 
   it('cron: the second run of a day finds the work done', async () => {
