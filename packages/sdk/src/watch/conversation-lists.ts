@@ -38,6 +38,23 @@ function splitByAccount(all: ListedRows): AccountConversations[] {
   });
 }
 
+/** Reads the conversations of an account. One that is not found has no list, if it `mayBeGone`. */
+async function readAccount(
+  api: ReadApi,
+  id: string,
+  options: CallOptions,
+  mayBeGone = true,
+): Promise<AccountConversations> {
+  const accountId = toComparableId(id);
+  try {
+    const listed = await readListedRows(api, { resource: 'conversations', accountId: id }, options);
+    return { accountId, listed };
+  } catch (error) {
+    if (!mayBeGone || !(error instanceof NotFoundError)) throw error;
+    return { accountId, listed: undefined };
+  }
+}
+
 /**
  * Creates what reads the conversations of all accounts: in one list if that shows all of them, otherwise in a list per
  * account.
@@ -45,19 +62,6 @@ function splitByAccount(all: ListedRows): AccountConversations[] {
 export function createConversationReader(): ConversationReader {
   let accountIds: readonly string[] | undefined;
   let rounds = 0;
-
-  async function readAccount(api: ReadApi, id: string, options: CallOptions): Promise<AccountConversations> {
-    const accountId = toComparableId(id);
-    try {
-      const listed = await readListedRows(api, { resource: 'conversations', accountId: id }, options);
-      return { accountId, listed };
-    } catch (error) {
-      if (!(error instanceof NotFoundError)) throw error;
-      // The key cannot reach it any more. There may be others.
-      rounds = roundsPerSearch;
-      return { accountId, listed: undefined };
-    }
-  }
 
   async function findAccounts(
     api: ReadApi,
@@ -87,25 +91,16 @@ export function createConversationReader(): ConversationReader {
       rounds++;
       const lists: AccountConversations[] = [];
       for (const accountId of accountIds) lists.push(await readAccount(api, accountId, options));
+      // The key cannot reach one any more. There may be others.
+      if (lists.some(({ listed }) => !listed)) rounds = roundsPerSearch;
       return lists;
     },
   };
 }
 
 /** Creates what reads the conversations of one account. */
-export function createAccountReader(id: string): ConversationReader {
-  const accountId = toComparableId(id);
-  return {
-    knowsAll: false,
-    countRequests: () => 1,
-    async read(api, options, isFirst) {
-      try {
-        const listed = await readListedRows(api, { resource: 'conversations', accountId: id }, options);
-        return [{ accountId, listed }];
-      } catch (error) {
-        if (isFirst || !(error instanceof NotFoundError)) throw error;
-        return [{ accountId, listed: undefined }];
-      }
-    },
-  };
-}
+export const createAccountReader = (id: string): ConversationReader => ({
+  knowsAll: false,
+  countRequests: () => 1,
+  read: async (api, options, isFirst) => [await readAccount(api, id, options, !isFirst)],
+});

@@ -1,4 +1,4 @@
-import type { ListedRows, Row } from './listed-rows.ts';
+import type { ListedRows } from './listed-rows.ts';
 import { requireNewestFirst, toShortDigest } from './listed-rows.ts';
 import type { WatchEvent, WatchGap } from './watch-options.ts';
 import { addIds, earlierOf, type ListState, splitIds } from './watch-state.ts';
@@ -82,20 +82,6 @@ export function findNewRows(
       state.after = isCut ? earlierOf(times.at(-1) ?? null, heardAt) : null;
     },
   };
-}
-
-/** Creates the events of new records. `toEvent` returns undefined for a record that is not delivered. */
-export function createDeliveries(
-  { rows, times }: ListedRows,
-  { indices, settleTo }: NewRows,
-  toEvent: (row: Row, facts: { readonly id: string; readonly at: string }) => WatchEvent | undefined,
-): Delivery[] {
-  return indices.flatMap((index) => {
-    const row = rows[index] ?? {};
-    const time = times[index] ?? 0;
-    const event = toEvent(row, { id: String(row.id), at: new Date(time).toISOString() });
-    return event ? [{ event, time, settle: () => settleTo(index) }] : [];
-  });
 }
 
 /** Merges the events of all lists by their times, and keeps the order of each list. */

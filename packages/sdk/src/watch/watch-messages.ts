@@ -1,20 +1,11 @@
-import { NotFoundError } from '../errors/refused.ts';
-import type { CallOptions } from '../options/options.ts';
-import type { ChatApi } from '../pipeline/endpoints.ts';
 import { toComparableId } from '../shapes/ids.ts';
 import { createUnexpectedShapeError } from '../shapes/shape-errors.ts';
 import type { FriendRef, Message } from '../types.ts';
 import { canonicalJson } from '../write/operation-id.ts';
 import type { AccountConversations, ConversationReader } from './conversation-lists.ts';
-import { createDeliveries, createGap, type Delivery, type Feed, findNewRows } from './deliveries.ts';
-import {
-  findFriend,
-  type ListedRows,
-  type Row,
-  readListedRows,
-  requireNewestFirst,
-  toShortDigest,
-} from './listed-rows.ts';
+import { createGap, type Delivery, type Feed } from './deliveries.ts';
+import { findFriend, type ListedRows, type Row, requireNewestFirst, toShortDigest } from './listed-rows.ts';
+import { type Round, readFeed } from './read-feed.ts';
 import {
   type ConversationState,
   clockToleranceMs,
@@ -23,16 +14,6 @@ import {
   missingSince,
   type WatchState,
 } from './watch-state.ts';
-
-/** What a round needs. */
-export interface Round {
-  readonly api: Pick<ChatApi, 'read' | 'shapes'>;
-  readonly state: WatchState;
-  readonly since: 'now' | 'all';
-  readonly options: CallOptions;
-  /** The time of the server at the first answer of the round, in milliseconds. */
-  heardAt(): number;
-}
 
 /** A conversation of a list, and what is known of it. */
 interface Conversation {
@@ -167,43 +148,27 @@ function findMissing(
 }
 
 /** Reads the new messages of a conversation. */
-async function readConversation(
+function readConversation(
   round: Round,
   { key, friend, known }: Conversation,
   threshold: number | null,
 ): Promise<Feed> {
-  const { api, state, options } = round;
+  const { conversations } = round.state;
   const own: ConversationState = known ?? { at: null, after: threshold, ids: '', digest: '' };
-  let listed: ListedRows;
-  try {
-    listed = await readListedRows(api, { resource: 'messages', ...friend }, options);
-  } catch (error) {
-    if (!(error instanceof NotFoundError)) throw error;
-    // The friend is gone since the list was read.
-    const settle = (): void => {
-      own.isGone = true;
-      state.conversations.set(key, own);
-    };
-    return {
-      deliveries: own.isGone ? [] : [createGap('messages', missingSince(own, state), { friend, settle })],
-      finish: settle,
-    };
-  }
-  const isLearned = known !== undefined;
-  const times = { earlierAt: state.heardAt, heardAt: round.heardAt() };
-  const found = findNewRows(listed, { state: own, isLearned, ...times });
-  const settleTo = (index?: number): void => {
-    found.settleTo(index);
-    own.isGone = undefined;
-    state.conversations.set(key, own);
-  };
-  const gap = found.isGap ? [createGap('messages', missingSince(own, state), { friend })] : [];
-  const deliveries = createDeliveries(listed, { ...found, settleTo }, (row, facts) =>
-    isIncoming(row, listed)
-      ? { type: 'message', ...facts, friend, record: row as unknown as Message }
-      : undefined,
-  );
-  return { deliveries: [...gap, ...deliveries], finish: () => settleTo() };
+  return readFeed(round, {
+    query: { resource: 'messages', ...friend },
+    friend,
+    own,
+    isLearned: known !== undefined,
+    // The friend may be gone since the list was read.
+    mayBeGone: true,
+    learnsOnly: false,
+    keep: () => void conversations.set(key, own),
+    toEvent: (row, facts, listed) =>
+      isIncoming(row, listed)
+        ? { type: 'message', ...facts, friend, record: row as unknown as Message }
+        : undefined,
+  });
 }
 
 /** Throws if a message does not say who wrote it: a program must not answer its own messages. */
