@@ -84,13 +84,16 @@ export async function updateRecord<R extends ConfigurationResource>(
   const outcome = replayed && answer.attempts <= 1 ? 'unchanged' : 'updated';
   // A stored answer may be older than what others wrote since.
   const isCurrent = result !== undefined && !replayed;
-  // If a read by id is framed in a way that is not described, the list that showed the record still does.
-  const read = () =>
-    readAgain(api, resource, record.id, call).catch(async (error: unknown) => {
+  const read = async () => {
+    try {
+      return (await api.readRecord<Record<R>>({ resource, id: record.id }, call)).data;
+    } catch (error) {
+      // If a read by id is framed in a way that is not described, the list that showed the record still does.
       const listed = await upsert.find();
       if (listed.record?.id === record.id) return listed.record;
       throw error;
-    });
+    }
+  };
   return { outcome, record: isCurrent ? result : await readAfter(upsert, operationId, read), operationId };
 }
 
@@ -147,15 +150,6 @@ async function readAfter<T>(
     const why = `its record could not be read afterwards. See its cause. ${again}`;
     throw createResultMissingError(operationId, why, cause);
   }
-}
-
-async function readAgain<R extends ConfigurationResource>(
-  api: ChatApi,
-  resource: R,
-  id: string,
-  call: CallOptions,
-): Promise<Record<R>> {
-  return (await api.readRecord<Record<R>>({ resource, id }, call)).data;
 }
 
 /** Reads whether the records show what an earlier call with the id was to do. */
