@@ -40,9 +40,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function runTypeScript(heading: string): Promise<string> {
-  const file = join(folder, `${heading}.mts`);
-  await writeFile(file, codeUnder(heading, 'ts').replaceAll(printed, server.baseUrl));
+let programs = 0;
+async function runTypeScript(code: string): Promise<string> {
+  const file = join(folder, `program-${programs++}.mts`);
+  await writeFile(file, code.replaceAll(printed, server.baseUrl));
   const env = { ...process.env, XDG_STATE_HOME: folder };
   const { stdout } = await run(process.execPath, [bundleProgram(file)], { cwd: root, env });
   return stdout;
@@ -53,13 +54,13 @@ const shell = Object.fromEntries(Object.entries(process.env).filter(([name]) => 
 
 describe('what the README shows', () => {
   it('recipes of the SDK run, one after the other', async () => {
-    const output = await runTypeScript('SDK');
+    const output = await runTypeScript(codeUnder('SDK', 'ts'));
     expect(output).toContain('created');
     expect(output).toContain('Emi Sato');
   });
 
   it('the recipe of the mock runs', async () => {
-    expect(await runTypeScript('Mock')).toBe('true\n');
+    expect(await runTypeScript(codeUnder('Mock', 'ts'))).toBe('true\n');
   });
 
   it('recipes of the CLI run, one after the other', async () => {
