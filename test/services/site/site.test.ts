@@ -82,15 +82,18 @@ describe.each([
   });
 });
 
-it('shows an edge where a line of code continues, until it is scrolled', async () => {
-  const { page } = await site.open('/how-to/ci', { colorScheme: 'light', width: 320 });
-  const block = page.locator('div.language-yaml').first();
+it.each([
+  ['/how-to/ci', 'div.language-yaml', 'pre'],
+  ['/playground', '.code-editor', '.box'],
+])('%s shows an edge where a line of code continues, until it is scrolled', async (path, frame, box) => {
+  const { page } = await site.open(path, { colorScheme: 'light', width: 320 });
+  const block = page.locator(frame).first();
   const edge = (): Promise<string> =>
     block.evaluate(
       (element) => element.ownerDocument.defaultView?.getComputedStyle(element, '::after').borderRightWidth,
     );
   expect(await edge()).not.toBe('0px');
-  await block.locator('pre').evaluate((pre) => pre.scrollTo({ left: pre.scrollWidth }));
+  await block.locator(box).evaluate((pre) => pre.scrollTo({ left: pre.scrollWidth }));
   await expect.poll(edge).toBe('0px');
   await page.context().close();
 });
