@@ -245,8 +245,8 @@ describe('contract check', () => {
     [['-o', 'no/such/folder.yaml'], 'no such directory'],
     [['-o', '.'], 'it is a directory'],
     // A draft beside it would have a name that is too long.
-    [['-o', `${'x'.repeat(240)}.yaml`], 'ENAMETOOLONG'],
-    [['--junit', `${'x'.repeat(240)}.xml`], 'ENAMETOOLONG'],
+    [['-o', `${'x'.repeat(240)}.yaml`], 'ENAMETOOLONG: name too long.'],
+    [['--junit', `${'x'.repeat(240)}.xml`], 'ENAMETOOLONG: name too long.'],
     [['--rate', '61'], '1 to 60'],
     [['--write'], '--write and --organization ID need each other'],
     [['--organization', 'org_demo'], '--write and --organization ID need each other'],

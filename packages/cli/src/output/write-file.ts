@@ -6,6 +6,9 @@ import { usageError } from '../errors/cli-error.ts';
 const unwritable = (name: string, why: string, hint = 'Choose another file.'): Error =>
   usageError(`Cannot write ${name}: ${why}.`, hint, 'FILE_UNWRITABLE');
 
+/** What the system says, without the call and the name of a draft. */
+const getCause = (error: unknown): string => (error as Error).message.replace(/, \w+ '.*$/s, '');
+
 /**
  * Throws if no file of this name can exist, before the work starts. Directories are not created, because a misspelled name
  * would create them, too.
@@ -25,7 +28,7 @@ export async function checkWritable(name: string): Promise<void> {
   try {
     await checkReplaceable(name);
   } catch (error) {
-    throw unwritable(name, (error as Error).message);
+    throw unwritable(name, getCause(error));
   }
 }
 
@@ -39,6 +42,6 @@ export async function writeAtomic(
   try {
     await replaceFile(name, work, mode);
   } catch (error) {
-    throw unwritable(name, (error as Error).message);
+    throw unwritable(name, getCause(error));
   }
 }
