@@ -73,9 +73,13 @@ interface LearnedKeys {
 const countPerMinute = (times: readonly number[]): number =>
   Math.max(0, ...times.map((time, at) => times.slice(at).filter((other) => other < time + 60_000).length));
 
-async function learnFrom(server: CheckedServer, write?: string): Promise<LearnedKeys> {
+async function learnFrom(
+  server: CheckedServer,
+  write?: string,
+  only?: readonly 'write'[],
+): Promise<LearnedKeys> {
   const harness = new CheckHarness();
-  const { verdicts, requests, left } = await harness.check(server, { write, budget: 200 });
+  const { verdicts, requests, left } = await harness.check(server, { write, only, budget: 200 });
   const found = learn(verdicts);
   const checked = { at: new Date(harness.now).toISOString(), organization: 'x', requests };
   const file = await completeDescription({ name: 'server.json', text: undefined }, verdicts, found, checked);
@@ -186,10 +190,14 @@ export async function killAndClean(
   return { isKilled, isUnchanged: left.length === 0 && isDeepStrictEqual(organization, before) };
 }
 
-/** Checks a member that answers 429 at a position, and says whether that was reached and nothing is different. */
+/**
+ * Checks the reads or the changes of a member that answers 429 at a position, if there is one, and says whether that was reached,
+ * and what was learned.
+ */
 export async function limitAt(
   choices: Choices,
-  position: number,
+  position: number | undefined,
+  isWriting: boolean,
 ): Promise<{ readonly isReached: boolean; readonly learned: Keys; readonly isUnchanged: boolean }> {
   const server = serveMember(choices);
   const { organization } = server.service;
@@ -197,10 +205,12 @@ export async function limitAt(
   let sent = 0;
   const fetch = (request: Request): Promise<Response> => {
     if (sent++ !== position) return server.fetch(request);
-    const headers = position % 2 === 0 ? { 'retry-after': '7' } : {};
+    const headers = sent % 2 === 1 ? { 'retry-after': '7' } : {};
     return Promise.resolve(Response.json({ error: 'slow_down', message: 'x' }, { status: 429, headers }));
   };
-  const { learned, left } = await learnFrom({ ...server, fetch }, family);
+  const { learned, left } = isWriting
+    ? await learnFrom({ ...server, fetch }, family, ['write'])
+    : await learnFrom({ ...server, fetch });
   const isUnchanged = left === 0 && isDeepStrictEqual(organization, before);
-  return { isReached: sent > position, learned, isUnchanged };
+  return { isReached: position === undefined || sent > position, learned, isUnchanged };
 }
