@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { getSystemErrorMap } from 'node:util';
 import { checkReplaceable, replaceFile, type WriteText } from '@orgchat/atomic-files';
 import { usageError } from '../errors/cli-error.ts';
 
@@ -7,7 +8,10 @@ const unwritable = (name: string, why: string, hint = 'Choose another file.'): E
   usageError(`Cannot write ${name}: ${why}.`, hint, 'FILE_UNWRITABLE');
 
 /** What the system says, without the call and the name of a draft. */
-const getCause = (error: unknown): string => (error as Error).message.replace(/, \w+ '.*$/s, '');
+function getCause(error: unknown): string {
+  const { errno = 0, message } = error as NodeJS.ErrnoException;
+  return getSystemErrorMap().get(errno)?.join(': ') ?? message;
+}
 
 /**
  * Throws if no file of this name can exist, before the work starts. Directories are not created, because a misspelled name
