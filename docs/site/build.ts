@@ -7,6 +7,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileS
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { linkTwins } from './link-twins.ts';
 import { writePages } from './write-pages.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -69,4 +70,6 @@ await writePages(root, pages);
 run(tool('typedoc'), ['--options', join(docs, 'typedoc.json')]);
 await bundlePlayground();
 copyRedoc();
-run(tool('vitepress'), [process.argv.includes('dev') ? 'dev' : 'build']);
+const isServed = process.argv.includes('dev');
+run(tool('vitepress'), [isServed ? 'dev' : 'build']);
+if (!isServed) linkTwins(join(docs, '.vitepress/dist'));

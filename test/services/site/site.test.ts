@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -120,13 +120,6 @@ describe('the pages', () => {
     expect(links.length).toBeGreaterThan(10);
     for (const link of new Set(links)) expect([link, (await fetch(link)).status]).toEqual([link, 200]);
     await page.context().close();
-  });
-
-  it('have twins in Markdown, which llms.txt lists', () => {
-    const list = read(`${dist}/llms.txt`);
-    const twins = Array.from(list.matchAll(/\]\((\/[^)]+\.md)\)/g), ([, path = '']) => path);
-    expect(twins.length).toBeGreaterThan(100);
-    expect(twins.filter((path) => !existsSync(dist + path))).toEqual([]);
   });
 
   it('are found by words in them', async () => {
