@@ -8,7 +8,10 @@ const program = fileURLToPath(new URL('write-page.ts', import.meta.url));
 
 // A process of its own: the calls of a test's modules to each other take most of the time.
 test.each([
-  ['the command on all named servers is as docs/servers.md says', '--check-command'],
+  [
+    'the command on each named server, with its description or without, is as docs/servers.md says',
+    '--check-command',
+  ],
   [
     'the command and the SDK, with or without a description, on servers of each pair of choices is the expected one',
     '--check-pairs',
