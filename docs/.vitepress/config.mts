@@ -4,6 +4,7 @@ import { type DefaultTheme, defineConfig } from 'vitepress';
 import llmstxt from 'vitepress-plugin-llms';
 import { toAnchor } from '../site/anchors.ts';
 import { addPolicy } from '../site/content-policy.ts';
+import { labelCells } from '../site/label-cells.ts';
 
 /* The site. `npm run docs` in the repository writes the pages first: docs/site/build.ts. */
 
@@ -16,6 +17,24 @@ const navigation = JSON.parse(readFileSync(new URL('navigation.json', generated)
 const description =
   'A TypeScript SDK, a stateful mock server and a command for the Organization Messaging and Keyword API. Each change is applied once.';
 
+/** The groups of the reference. A long one shows only its first page outside its own folder, so that the others stay in sight. */
+const listReference = (folder?: string): DefaultTheme.SidebarItem[] => [
+  {
+    text: 'SDK API',
+    items: [
+      { text: 'Overview', link: '/reference/sdk-api/' },
+      { text: 'createClient()', link: '/reference/sdk-api/functions/createClient' },
+      { text: 'OrgChatClient', link: '/reference/sdk-api/interfaces/OrgChatClient' },
+      { text: 'Configuration', link: '/reference/sdk-api/interfaces/Configuration' },
+      { text: 'OrgChatError', link: '/reference/sdk-api/classes/OrgChatError' },
+    ],
+  },
+  ...navigation.reference.map((group) => {
+    const { items = [] } = group;
+    return items.length > 8 && items[0]?.link !== folder ? { ...group, items: items.slice(0, 1) } : group;
+  }),
+];
+
 export default defineConfig({
   title: 'orgchat',
   description,
@@ -23,7 +42,7 @@ export default defineConfig({
   srcDir: fileURLToPath(new URL('pages', generated)),
   cleanUrls: true,
   lastUpdated: false,
-  ignoreDeadLinks: [/^\/api\//, /^\/openapi/],
+  ignoreDeadLinks: [/^\/(?:control\.)?openapi\.yaml$/],
   head: [
     ['link', { rel: 'icon', href: '/icon.svg' }],
     ['meta', { name: 'color-scheme', content: 'light dark' }],
@@ -46,9 +65,10 @@ export default defineConfig({
         code?.(...parts).replace(/(?<=[\s>])[^\s<>]*-[^\s<>]*(?=[\s<])/g, (word) =>
           word.length > 26 ? word : `<span class="word">${word}</span>`,
         ) ?? '';
+      labelCells(md);
       // A wide table is scrolled, also by keyboard.
       md.renderer.rules.table_open = () =>
-        '<div class="table" tabindex="0" role="group" aria-label="Table"><table tabindex="-1">\n';
+        '<div class="table" tabindex="0" role="group" aria-label="Table"><table tabindex="-1" role="table">\n';
       md.renderer.rules.table_close = () => '</table></div>\n';
     },
   },
@@ -67,16 +87,9 @@ export default defineConfig({
     sidebar: {
       '/tutorial/': navigation.tutorial,
       '/how-to/': navigation['how-to'],
-      '/reference/': [
-        {
-          text: 'Generated from the sources',
-          items: [
-            { text: 'API (OpenAPI)', link: '/api/index.html', target: '_self' },
-            { text: 'SDK (TypeScript)', link: '/reference/sdk-api/' },
-          ],
-        },
-        ...navigation.reference,
-      ],
+      '/reference/': listReference(),
+      '/reference/commands/': listReference('/reference/commands/'),
+      '/reference/control-api/': listReference('/reference/control-api/'),
       '/explanation/': navigation.explanation,
     },
     outline: { level: [2, 3] },

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listExamples, readFirstComment } from '../../examples/list-examples.ts';
-import type { GeneratedPage } from './reference-pages.ts';
+import type { GeneratedPage } from './reference/page.ts';
 
 const languages: Readonly<Record<string, string>> = {
   ts: 'ts',
@@ -19,6 +19,8 @@ const listFiles = (folder: string, first: string): string[] =>
       (file) => (file.split('.').at(-1) ?? '') in languages && !/\.test\.|\.jest\.|_test\.go$/.test(file),
     )
     .sort((one, other) => Number(other === first) - Number(one === first));
+
+const group = 'Examples';
 
 /** A page for each example, by its folder in the repository, and one that lists them. */
 export function generateExamplePages(root: string): ReadonlyMap<string, GeneratedPage> {
@@ -38,9 +40,9 @@ export function generateExamplePages(root: string): ReadonlyMap<string, Generate
     const run = files.includes('index.ts') ? `\`\`\`sh\nnpm run example ${name}\n\`\`\`\n` : '';
     const text = [`# Example: ${title.toLowerCase()}\n`, `${introduction}\n`, run, ...blocks].join('\n');
     const path = `/how-to/examples/${name}`;
-    pages.set(`examples/${name}`, { path, title, text });
+    pages.set(`examples/${name}`, { path, title, group, text });
     list.push(`- [${title}](${path}): ${lesson}`);
   }
   const text = `# Examples\n\nEach is a program that runs against the mock, and is run by a test.\n\n${list.join('\n')}\n`;
-  return new Map([['examples', { path: '/how-to/examples/', title: 'All examples', text }], ...pages]);
+  return new Map([['examples', { path: '/how-to/examples/', title: 'All examples', group, text }], ...pages]);
 }

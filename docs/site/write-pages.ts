@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { generateExamplePages } from './example-pages.ts';
-import { generatePages } from './reference-pages.ts';
+import { generateReference } from './reference/index.ts';
 import { rewriteLinks } from './rewrite-links.ts';
 import { guideGroup, listSources, parts } from './sources.ts';
 import { type Page, splitPages } from './split-pages.ts';
@@ -59,22 +59,18 @@ export async function writePages(root: string, folder: string): Promise<void> {
     if (page.source.group === guideGroup && page.title === 'Overview')
       guide = [toEntry(page), ...readGuide(text, page.part)];
   }
-  const generated = await generatePages();
+  const generated = await generateReference(root);
   for (const { path, text } of [...examples.values(), ...generated]) write(path, text);
-  const isCommand = (path: string): boolean => path.startsWith('/reference/commands/');
   entries.push(
-    ...Array.from(examples.values(), ({ path, title }) => ({
+    ...Array.from(examples.values(), ({ path, title, group }) => ({
       part: 'how-to',
-      group: 'Examples',
+      group,
       text: title,
       link: path,
     })),
-    ...generated.map(({ path, title }) => ({
-      part: 'reference',
-      group: isCommand(path) ? 'Commands' : 'Codes',
-      text: title,
-      link: path,
-    })),
+  );
+  entries.unshift(
+    ...generated.map(({ path, title, group }) => ({ part: 'reference', group, text: title, link: path })),
   );
   mkdirSync(join(folder, 'public/images'), { recursive: true });
   for (const image of images) copyFileSync(join(root, image), join(folder, 'public/images', basename(image)));

@@ -77,11 +77,16 @@ export function action<Options = object>(
   });
 }
 
-/** Examples below a command's help: `[command line, what it does]`. */
-export function examples(
-  command: Command,
-  ...lines: readonly (readonly [line: string, what?: string])[]
-): Command {
+/** A command line, and what it does. */
+export type Example = readonly [line: string, what?: string];
+
+const exampleLists = new WeakMap<Command, readonly Example[]>();
+
+export const getExamples = (command: Command): readonly Example[] => exampleLists.get(command) ?? [];
+
+/** Examples below a command's help. */
+export function examples(command: Command, ...lines: readonly Example[]): Command {
+  exampleLists.set(command, lines);
   const width = Math.max(...lines.map(([line, what]) => (what === undefined ? 0 : line.length)));
   const text = lines.map(
     ([line, what]) => `  $ ${what === undefined ? line : `${line.padEnd(width)}   ${what}`}`,

@@ -96,6 +96,7 @@ interface ClientMembers<R extends ConfigurationResource> {
     run: (item: T, context: BulkItemContext) => R | PromiseLike<R>,
     options?: BulkOptions,
   ): Promise<BulkOutcome<T, R>>;
+  /** Keywords of the sites. */
   readonly keywords: {
     /**
      * Adds up to 50 keywords to a site (4.2). They are sent again only if the first request provably never left or was
@@ -121,6 +122,7 @@ interface ClientMembers<R extends ConfigurationResource> {
       options?: KeywordImportOptions,
     ): Promise<KeywordImportResult>;
   };
+  /** Accounts of the messaging platform. */
   readonly accounts: {
     /**
      * Lists the accounts that the key can reach.
@@ -130,12 +132,17 @@ interface ClientMembers<R extends ConfigurationResource> {
      */
     list(options?: CallOptions): Call<RecordPage<AccountRecord>>;
   };
+  /** Tags for friends. */
   readonly tags: Configuration<R> & Deletable;
+  /** Texts kept for reuse. */
   readonly templates: Configuration<R> & Deletable;
+  /** Replies to keywords. */
   readonly autoReplies: Configuration<'auto-replies'> & Deletable;
   /** `autoReplies` by the name that the API has for it, for code that has the name of a resource. */
   readonly 'auto-replies': Configuration<R> & Deletable;
+  /** Series of messages. */
   readonly scenarios: Configuration<R> & Deletable;
+  /** Forms for friends, and what was submitted. */
   readonly forms: Configuration<R> &
     Deletable & {
       /**
@@ -151,6 +158,7 @@ interface ClientMembers<R extends ConfigurationResource> {
   readonly richMenus: Configuration<'rich-menus'>;
   /** `richMenus` by the name that the API has for it, for code that has the name of a resource. */
   readonly 'rich-menus': Configuration<R>;
+  /** Tracked links, and the clicks on them. */
   readonly links: Configuration<R> &
     Deletable & {
       /**
@@ -162,11 +170,15 @@ interface ClientMembers<R extends ConfigurationResource> {
        */
       clicks(id: string, options?: CallOptions): Call<RecordPage<LinkClick>>;
     };
+  /** Acquisition routes: how a friend was added. */
   readonly routes: Configuration<R> & Deletable;
   /** Drafts: this API never sends them. */
   readonly broadcasts: Configuration<R> & Deletable;
+  /** Friends of the accounts. */
   readonly friends: Friends;
+  /** Conversations with friends, and their messages. */
   readonly conversations: Conversations;
+  /** Projects and documents of the workspace. */
   readonly studio: Studio;
   /**
    * Watches incoming messages, form submissions and link clicks: the API has no webhooks (section 7 of the contract), so
@@ -216,6 +228,12 @@ interface ClientMembers<R extends ConfigurationResource> {
  * A client of one organization. Nothing has to be closed; `await using` waits for writes in progress.
  *
  * `client[resource]` is the resource object of a `ConfigurationResource`, also in generic code.
+ *
+ * @example
+ * const client: OrgChatClient = createClient(); // reads ORGCHAT_API_KEY and ORGCHAT_BASE_URL
+ * for await (const { name } of client.tags.list()) console.log(name);
+ *
+ * @interface
  */
 export type OrgChatClient = {
   // A mapped type, because TypeScript looks the type of `client[resource]` up by the type parameter only in one.

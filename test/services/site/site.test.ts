@@ -62,7 +62,9 @@ const looked = [
   '/reference/decisions',
   '/explanation/sdk/writes',
   '/reference/sdk-api/',
-  '/api/index.html',
+  '/reference/sdk-api/interfaces/OrgChatClient',
+  '/reference/api/',
+  '/reference/api/chat',
 ];
 
 describe.each([
@@ -71,7 +73,6 @@ describe.each([
 ] as const)('in $colorScheme, $width px wide', (look) => {
   it.each(looked)('%s is accessible, fits, and loads nothing from other hosts', async (path) => {
     const { page, problems } = await site.open(path, look);
-    if (path.startsWith('/api/')) await page.locator('#reference h1').waitFor();
     const html = page.locator('html');
     const excess = await html.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
     expect(excess).toBe(0);
@@ -97,6 +98,24 @@ it.each([
   await expect.poll(edge).toBe('0px');
   await page.context().close();
 });
+
+it.each([
+  ['/reference/commands/mock', false],
+  ['/reference/api/chat', true],
+])(
+  'on a phone, a cell of a table of %s shows its heading if there are more than two: %s',
+  async (path, isShown) => {
+    const { page } = await site.open(path, { colorScheme: 'light', width: 320 });
+    const labels = await page
+      .locator('.vp-doc td:last-child')
+      .evaluateAll((cells) =>
+        cells.map((cell) => cell.ownerDocument.defaultView.getComputedStyle(cell, '::before').content),
+      );
+    expect(labels.length).toBeGreaterThan(10);
+    expect([...new Set(labels.map((label) => label !== 'none'))]).toEqual([isShown]);
+    await page.context().close();
+  },
+);
 
 describe('the pages', () => {
   it('have an address for each clause and each decision', () => {

@@ -1,6 +1,6 @@
 import type { ConfigurationResource } from '@orgchat/spec';
 
-type Example = readonly [line: string, what?: string];
+import type { Example } from '../define-command.ts';
 
 /** How each resource is created, for help. */
 export const createExamples: Record<ConfigurationResource, readonly Example[]> = {

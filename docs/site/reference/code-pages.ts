@@ -1,0 +1,44 @@
+import { errorCatalog } from '@orgchat/spec';
+import { exitCodeMeanings } from '../../../packages/cli/src/errors/exit-codes.ts';
+import { type GeneratedPage, joinBlocks, toMarkdown, toTable } from './page.ts';
+
+const group = 'Codes';
+
+const errorCodes = (): GeneratedPage => ({
+  path: '/reference/error-codes',
+  title: 'Error codes',
+  group,
+  text: joinBlocks(
+    '# Error codes',
+    'Every code that the API answers with. What a client does about each is in [Errors of the SDK](/reference/sdk/errors).',
+    toTable(
+      ['Code', 'Status', 'Meaning'],
+      Object.entries(errorCatalog).map(([code, { statuses, description }]) => [
+        `[\`${code}\`](#${code})`,
+        statuses.join(', '),
+        toMarkdown(description),
+      ]),
+    ),
+    Object.entries(errorCatalog).flatMap(([code, { statuses, description, message }]) => [
+      `## \`${code}\` {#${code}}`,
+      toMarkdown(description),
+      `- Status: ${statuses.join(', ')}\n- Message: ${toMarkdown(message.en.replace('{detail}', ' …'))}`,
+    ]),
+  ),
+});
+
+const exitCodes = (): GeneratedPage => ({
+  path: '/reference/exit-codes',
+  title: 'Exit codes',
+  group,
+  text: joinBlocks(
+    '# Exit codes',
+    'Every exit code of `orgchat`, so that a script does not have to read output.',
+    exitCodeMeanings.flatMap(([code, meaning]) => [
+      `## ${code} {#exit-${code}}`,
+      meaning.map((line) => `- ${toMarkdown(line)}`).join('\n'),
+    ]),
+  ),
+});
+
+export const generateCodePages = (): GeneratedPage[] => [errorCodes(), exitCodes()];

@@ -1,0 +1,66 @@
+import { exitCodeMeanings, exitCodes } from '../../../packages/cli/src/errors/exit-codes.ts';
+
+import type { createProgram } from '../../../packages/cli/src/program.ts';
+
+export type Command = ReturnType<typeof createProgram>;
+
+type ExitName = keyof typeof exitCodes;
+
+/** Exit codes of a command that its options and operands do not show, by its words. */
+export const ownExits: Readonly<Record<string, readonly ExitName[]>> = {
+  'config apply': ['conflict', 'unknown', 'declined', 'limited'],
+  'config export': ['conflict'],
+  'contract check': ['failed', 'unknown', 'limited'],
+  'contract clean': ['unknown', 'declined'],
+  doctor: ['failed', 'denied'],
+  'friends tag': ['unknown'],
+  'keywords add': ['unknown'],
+  'keywords import': ['unknown', 'limited'],
+  'mock drill': ['conflict', 'mockNotStarted', 'mockNotRun', 'mockNotFound'],
+  'mock exec': ['mockNotStarted', 'mockNotRun', 'mockNotFound'],
+  'mock wait': ['limited'],
+  'ops adopt': ['denied', 'unknown'],
+  'ops forget': ['declined'],
+  'ops resume': ['unknown'],
+};
+
+/** The exit codes that a script tells apart, the general ones of every command left out. */
+export function listExits(command: Command, words: string): readonly (readonly [number, string])[] {
+  const names = new Set<ExitName>(ownExits[words]);
+  const has = (flag: string): boolean => command.options.some(({ long }) => long === flag);
+  if (has('--exit-code')) names.add('differences');
+  if (command.registeredArguments.some((argument) => argument.name() === 'id')) names.add('notFound');
+  // Whatever takes an intent is a write.
+  if (has('--intent')) names.add('conflict').add('unknown');
+  const codes = new Set<number>(Array.from(names, (name) => exitCodes[name]));
+  return exitCodeMeanings.flatMap(([code, [meaning = '']]) => (codes.has(code) ? [[code, meaning]] : []));
+}
+
+const toFields = (singular: string, schema: string): readonly [title: string, path: string] => [
+  `fields of ${singular}`,
+  `/reference/api/objects-in-requests#${schema}`,
+];
+
+/** The page that explains a command of the first level: its title and its address. */
+export const guides: Readonly<Record<string, readonly [title: string, path: string]>> = {
+  auth: ['keys and profiles', '/reference/cli/settings#keys-and-profiles'],
+  'auto-replies': toFields('an auto-reply', 'AutoReplyData'),
+  broadcasts: toFields('a broadcast', 'BroadcastData'),
+  change: ['all changes of the API', '/reference/api/objects-in-requests#ChatChange'],
+  completion: ['shell completion', '/reference/cli/settings#shell-completion'],
+  config: ['configuration files', '/how-to/cli/config'],
+  contract: ['check a server', '/how-to/cli/contract-check'],
+  forms: toFields('a form', 'FormDefinitionData'),
+  keywords: ['keywords', '/how-to/cli/operations#keywords'],
+  links: toFields('a link', 'LinkData'),
+  mock: ['mock server', '/how-to/cli/mock'],
+  ops: ['operations', '/how-to/cli/operations#operations'],
+  outbox: ['shared journal', '/how-to/cli/operations#shared-journal'],
+  'rich-menus': toFields('a rich menu', 'RichMenuData'),
+  routes: toFields('a route', 'RouteData'),
+  scenarios: toFields('a scenario', 'ScenarioData'),
+  schema: ['schemas', '/reference/cli/settings#schemas'],
+  tags: toFields('a tag', 'TagData'),
+  templates: toFields('a template', 'TemplateData'),
+  watch: ['watch', '/how-to/cli/watch'],
+};

@@ -1,0 +1,155 @@
+import { getExamples, loadCommand } from '../../../packages/cli/src/define-command.ts';
+import { createProgram } from '../../../packages/cli/src/program.ts';
+import { type Command, guides, listExits } from './command-facts.ts';
+import {
+  type GeneratedPage,
+  joinBlocks,
+  toCode,
+  toInlineCode,
+  toMarkdown,
+  toSentence,
+  toTable,
+} from './page.ts';
+
+const group = 'Commands';
+
+const visibleCommands = (command: Command): readonly Command[] =>
+  command
+    .createHelp()
+    .visibleCommands(command)
+    .filter((child) => child.name() !== 'help' || command.parent === null);
+
+const toAnchor = (path: readonly string[]): string => path.slice(1).join('-');
+
+/** Options, or operands, each with what it does. */
+function listOptions(command: Command): readonly (readonly string[])[] {
+  const help = command.createHelp();
+  return help
+    .visibleOptions(command)
+    .filter(({ long }) => long !== '--help')
+    .map((option) => [toInlineCode(option.flags), toSentence(help.optionDescription(option))]);
+}
+
+function listOperands(command: Command): readonly (readonly string[])[] {
+  const help = command.createHelp();
+  return help
+    .visibleArguments(command)
+    .map((argument) => [
+      toInlineCode(help.argumentTerm(argument)),
+      toSentence(help.argumentDescription(argument)),
+    ]);
+}
+
+/** The first example, which shows what a command is for. */
+const showFirstExample = (command: Command): string => {
+  const [first] = getExamples(command);
+  return first === undefined ? '' : toCode('sh', first[0]);
+};
+
+const showMoreExamples = (command: Command): string[] => {
+  const lines = getExamples(command)
+    .slice(1)
+    .map(([line, what]) => (what === undefined ? line : `# ${what}\n${line}`));
+  return lines.length === 0 ? [] : ['More examples:', toCode('sh', lines.join('\n\n'))];
+};
+
+const showExits = (command: Command, path: readonly string[]): string => {
+  const exits = listExits(command, path.slice(1).join(' '));
+  if (exits.length === 0) return '';
+  const list = exits.map(
+    ([code, meaning]) => `- [\`${code}\`](/reference/exit-codes#exit-${code}): ${toMarkdown(meaning)}`,
+  );
+  return `Exit codes besides those [of every command](/reference/exit-codes):\n\n${list.join('\n')}`;
+};
+
+/** Where to read on: what explains the command, and what all commands have. */
+function listLinks(name: string): string {
+  const guide = guides[name];
+  const links = [
+    ...(guide === undefined ? [] : [`[${guide[0]}](${guide[1]})`]),
+    '[options of every command](/reference/commands/#global-options)',
+    '[output and errors](/reference/cli/output)',
+    '[exit codes](/reference/exit-codes)',
+  ];
+  return `Read on: ${links.join(' · ')}`;
+}
+
+/** A command and all below it, each with its own heading. */
+async function describeCommand(command: Command, path: readonly string[]): Promise<string[]> {
+  await loadCommand(command);
+  const children = visibleCommands(command);
+  const usage = `${path.join(' ')} ${command.usage().trim()}`;
+  const blocks = [
+    ...(path.length > 2 ? [`## ${path.join(' ')} {#${toAnchor(path)}}`] : []),
+    toSentence(command.description()),
+    showFirstExample(command),
+    path.length === 2 ? listLinks(command.name()) : '',
+    children.length > 0 ? '' : `Usage: \`${usage}\``,
+    toTable(
+      ['Command', 'What it does'],
+      children.map((child) => [
+        `[${toInlineCode(`${path.slice(1).join(' ')} ${child.name()}`)}](#${toAnchor([...path, child.name()])})`,
+        toSentence(child.description()),
+      ]),
+    ),
+    toTable(['Operand', 'Meaning'], listOperands(command)),
+    toTable(['Option', 'What it does'], listOptions(command)),
+    ...showMoreExamples(command),
+    showExits(command, path),
+  ];
+  for (const child of children) blocks.push(...(await describeCommand(child, [...path, child.name()])));
+  return blocks;
+}
+
+/** The page of a command of the first level. */
+async function describePage(command: Command): Promise<GeneratedPage> {
+  const name = command.name();
+  return {
+    path: `/reference/commands/${name}`,
+    title: `orgchat ${name}`,
+    group,
+    text: joinBlocks(`# orgchat ${name}`, await describeCommand(command, ['orgchat', name])),
+  };
+}
+
+function describeProgram(program: Command): GeneratedPage {
+  const commands = visibleCommands(program);
+  const headings = [...new Set(commands.map((command) => command.helpGroup()))];
+  return {
+    path: '/reference/commands/',
+    title: 'All commands',
+    group,
+    text: joinBlocks(
+      '# Commands',
+      toSentence(program.description()),
+      toCode(
+        'sh',
+        'orgchat mock start --detach     # the API on this machine, with demo data\norgchat auth login              # saves an API key\norgchat tags list',
+      ),
+      'Every command has `--help`. [Output](/reference/cli/output) and [exit codes](/reference/exit-codes) are the same for all of them.',
+      headings.flatMap((heading) => [
+        `## ${heading}`,
+        toTable(
+          ['Command', 'What it does'],
+          commands
+            .filter((command) => command.helpGroup() === heading)
+            .map((command) => [
+              `[\`orgchat ${command.name()}\`](/reference/commands/${command.name()})`,
+              toSentence(command.description()),
+            ]),
+        ),
+      ]),
+      '## Global options',
+      'Each command accepts them, before or after its name.',
+      toTable(['Option', 'What it does'], listOptions(program)),
+    ),
+  };
+}
+
+/** A page for each command of the first level, and one that lists them. */
+export async function generateCommandPages(): Promise<GeneratedPage[]> {
+  const program = createProgram({ exitCode: 0 });
+  const pages: GeneratedPage[] = [describeProgram(program)];
+  for (const command of visibleCommands(program)) pages.push(await describePage(command));
+  return pages;
+}

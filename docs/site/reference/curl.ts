@@ -1,0 +1,44 @@
+import type { ApiDocument, Endpoint, Parameter } from './openapi.ts';
+
+/** The first example of a request. */
+const getExample = ({ operation }: Endpoint): unknown =>
+  Object.values(operation.requestBody?.content?.['application/json']?.examples ?? {})[0]?.value;
+
+/** `formId` as a word to replace: `FORM_ID`. */
+const toPlaceholder = (name: string): string => name.replace(/(?=[A-Z])/g, '_').toUpperCase();
+
+/** A value for a parameter: its example, or one of a few. */
+const toValue = (document: ApiDocument, { name, schema, example }: Parameter): string =>
+  String(example ?? document.resolve(schema).enum?.[0] ?? toPlaceholder(name));
+
+/** The address of an endpoint, with values for what it requires. */
+function toUrl(document: ApiDocument, { path, operation }: Endpoint): string {
+  const required = document.getParameters(operation).filter((parameter) => parameter.required);
+  const filled = required.reduce(
+    (url, parameter) => url.replace(`{${parameter.name}}`, toValue(document, parameter)),
+    `${document.content.servers[0]?.url}${path}`,
+  );
+  const query = required.filter((parameter) => parameter.in === 'query');
+  return query.length === 0
+    ? filled
+    : `'${filled}?${query.map((parameter) => `${parameter.name}=${toValue(document, parameter)}`).join('&')}'`;
+}
+
+/** A request to the mock as `npm start` starts it. */
+export function toCurl(document: ApiDocument, endpoint: Endpoint): string {
+  const example = getExample(endpoint);
+  const method = endpoint.method === (example === undefined ? 'GET' : 'POST') ? '' : ` -X ${endpoint.method}`;
+  const lines = [
+    `curl${method} ${toUrl(document, endpoint)}`,
+    ...('apiKey' in (document.content.security?.[0] ?? {})
+      ? ["-H 'Authorization: Bearer demo-write-key'"]
+      : []),
+    ...(example === undefined
+      ? []
+      : [
+          "-H 'Content-Type: application/json'",
+          `-d '${JSON.stringify(example, null, 2).replaceAll("'", "'\\''")}'`,
+        ]),
+  ];
+  return lines.join(' \\\n  ');
+}

@@ -1,0 +1,166 @@
+import { fileURLToPath } from 'node:url';
+import { createMock } from '@orgchat/mock-server';
+import { errorCatalog } from '@orgchat/spec';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Command, guides, ownExits } from '../../../docs/site/reference/command-facts.ts';
+import { generateReference } from '../../../docs/site/reference/index.ts';
+import { ApiDocument } from '../../../docs/site/reference/openapi.ts';
+import type { GeneratedPage } from '../../../docs/site/reference/page.ts';
+import { getExamples, loadCommand } from '../../../packages/cli/src/define-command.ts';
+import { createProgram } from '../../../packages/cli/src/program.ts';
+
+/* The pages of the site that are made from the documents of the API, the commands and the codes. */
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+let pages: readonly GeneratedPage[];
+
+beforeAll(async () => {
+  pages = await generateReference(root);
+});
+
+const read = (path: string): string => {
+  const page = pages.find((one) => one.path === path);
+  if (page === undefined) throw new Error(`No page ${path}.`);
+  return page.text;
+};
+
+/** The section below a heading with an anchor, up to the next of its level. */
+const readSection = (path: string, anchor: string): string => {
+  const [, section = ''] = read(path).split(`{#${anchor}}\n`);
+  return section.split('\n## ')[0] ?? '';
+};
+
+it('have one page for each address, and no link between them that leads to nothing', () => {
+  expect(new Set(pages.map(({ path }) => path)).size).toBe(pages.length);
+  const anchors = new Set(
+    pages.flatMap(({ path, text }) => [
+      path,
+      ...Array.from(text.matchAll(/\{#([^}]+)\}$/gm), ([, anchor]) => `${path}#${anchor}`),
+    ]),
+  );
+  const isGenerated = /^\/reference\/(?:api|control-api|commands|error-codes|exit-codes)\b/;
+  const links = pages.flatMap(({ path, text }) =>
+    Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, target = '']) =>
+      target.startsWith('#') ? path + target : target,
+    ),
+  );
+  expect(links.length).toBeGreaterThan(700);
+  const headings = ['/reference/commands/#global-options', '/reference/api/#errors-of-every-request'];
+  const lost = links.filter((link) => isGenerated.test(link) && !anchors.has(link));
+  expect([...new Set(lost)].sort()).toEqual(
+    [...headings, '/reference/control-api/#errors-of-every-request'].sort(),
+  );
+});
+
+/** The names of all fields below some schemas. */
+function listFieldNames(schemas: unknown, names = new Set<string>()): Set<string> {
+  if (typeof schemas !== 'object' || schemas === null) return names;
+  for (const [key, inner] of Object.entries(schemas)) {
+    if (key === 'examples') continue;
+    if (key === 'properties') for (const name of Object.keys(inner)) names.add(name);
+    listFieldNames(inner, names);
+  }
+  return names;
+}
+
+describe.each([
+  ['openapi', '/reference/api/'],
+  ['control.openapi', '/reference/control-api/'],
+])('the pages of %s', (file, base) => {
+  const document = ApiDocument.read(root, file);
+  const { endpoints } = document;
+
+  it('list every endpoint at the top, and describe it with each of its statuses', () => {
+    expect(endpoints.length).toBeGreaterThan(4);
+    for (const { method, path, operation } of endpoints) {
+      const group = `${base}${operation.tags[0]?.toLowerCase()}`;
+      expect(read(base)).toContain(`| \`${method}\` | [\`${path}\`](${group}#${operation.operationId}) |`);
+      const section = readSection(group, operation.operationId);
+      expect(section).toContain(`\`${method} ${path}\``);
+      for (const status of Object.keys(operation.responses))
+        expect([operation.operationId, status, (section + read(base)).includes(`\`${status}\``)]).toEqual([
+          operation.operationId,
+          status,
+          true,
+        ]);
+    }
+  });
+
+  it('describe every field of every schema', () => {
+    const text = pages.flatMap((page) => (page.path.startsWith(base) ? [page.text] : [])).join('\n');
+    const lost = [...listFieldNames(document.content.components.schemas)].filter(
+      (field) => !new RegExp(`\\x60(?:[\\w.[\\]]+\\.)?${field}\\x60`).test(text),
+    );
+    expect(lost).toEqual([]);
+  });
+
+  it('show a request with curl for each endpoint, which the mock accepts', async () => {
+    for (const { method, operation } of endpoints) {
+      const section = readSection(`${base}${operation.tags[0]?.toLowerCase()}`, operation.operationId);
+      const [, command = ''] = /````sh\n([\s\S]*?)\n````/.exec(section) ?? [];
+      const [, url = ''] = /(http:[^\s']+)/.exec(command) ?? [];
+      const [, body] = /-d '([\s\S]*)'$/.exec(command) ?? [];
+      const headers = Object.fromEntries(
+        Array.from(command.matchAll(/-H '([^:]+): ([^']+)'/g), ([, name = '', value = '']) => [name, value]),
+      );
+      expect(/ -X (\w+)/.exec(command)?.[1] ?? (body === undefined ? 'GET' : 'POST')).toBe(method);
+      const request = { method, headers, ...(body !== undefined && { body }) };
+      const { status } = await createMock().fetch(url, request);
+      // Records in examples of the control API do not exist in the demo organization.
+      const isAccepted = file === 'openapi' ? status < 300 : ![400, 405, 415].includes(status);
+      expect([operation.operationId, isAccepted || status]).toEqual([operation.operationId, true]);
+    }
+  });
+});
+
+it('link each error code of the API to its page', () => {
+  const text = pages
+    .flatMap(({ path, text: own }) => (path.startsWith('/reference/api/') ? [own] : []))
+    .join();
+  const codes = Object.keys(errorCatalog).filter((code) => code !== 'METHOD_NOT_ALLOWED');
+  for (const code of codes) expect(text).toContain(`[\`${code}\`](/reference/error-codes#${code})`);
+});
+
+async function listCommands(command: Command, path: readonly string[] = []): Promise<[string, Command][]> {
+  await loadCommand(command);
+  const below: [string, Command][] = path.length === 0 ? [] : [[path.join(' '), command]];
+  for (const child of command.createHelp().visibleCommands(command)) {
+    if (child.name() !== 'help') below.push(...(await listCommands(child, [...path, child.name()])));
+  }
+  return below;
+}
+
+describe('the pages of commands', () => {
+  it('show each command with its examples, operands and options', async () => {
+    const commands = await listCommands(createProgram({ exitCode: 0 }));
+    expect(commands.length).toBeGreaterThan(100);
+    for (const [words, command] of commands) {
+      const [first = '', ...rest] = words.split(' ');
+      const page = `/reference/commands/${first}`;
+      const section = rest.length === 0 ? read(page) : readSection(page, words.replaceAll(' ', '-'));
+      const help = command.createHelp();
+      const parts = [
+        ...getExamples(command).map(([line]) => line),
+        ...command.options.flatMap((option) => (option.hidden ? [] : [option.flags])),
+        ...command.registeredArguments.map((argument) => help.argumentTerm(argument)),
+      ];
+      const lost = parts.filter((part) => !section.replaceAll('\\|', '|').includes(part));
+      expect([words, lost]).toEqual([words, []]);
+    }
+  });
+
+  it('name commands that exist, where exit codes and guides are given for them', async () => {
+    const words = (await listCommands(createProgram({ exitCode: 0 }))).map(([path]) => path);
+    const named = [...Object.keys(ownExits), ...Object.keys(guides)];
+    expect(named.filter((name) => !words.includes(name))).toEqual([]);
+  });
+
+  it('list the exit codes that a script tells apart', () => {
+    const apply = readSection('/reference/commands/config', 'config-apply');
+    const diff = readSection('/reference/commands/config', 'config-diff');
+    const codes = (section: string): string[] =>
+      Array.from(section.matchAll(/\(\/reference\/exit-codes#exit-(\d+)\)/g), ([, code = '']) => code);
+    expect(codes(apply)).toEqual(['5', '7', '8', '9']);
+    expect(codes(diff)).toEqual(['2']);
+  });
+});
