@@ -33,6 +33,10 @@ const listReference = (folder?: string): DefaultTheme.SidebarItem[] => [
     const { items = [] } = group;
     return items.length > 8 && items[0]?.link !== folder ? { ...group, items: items.slice(0, 1) } : group;
   }),
+  {
+    text: 'OpenAPI',
+    items: [{ text: 'The API on one page', link: '/api/index.html', target: '_self' }],
+  },
 ];
 
 export default defineConfig({
@@ -42,7 +46,7 @@ export default defineConfig({
   srcDir: fileURLToPath(new URL('pages', generated)),
   cleanUrls: true,
   lastUpdated: false,
-  ignoreDeadLinks: [/^\/(?:control\.)?openapi\.yaml$/],
+  ignoreDeadLinks: [/^\/api\//, /^\/(?:control\.)?openapi\.yaml$/],
   head: [
     ['link', { rel: 'icon', href: '/icon.svg' }],
     ['meta', { name: 'color-scheme', content: 'light dark' }],

@@ -3,7 +3,7 @@
  * instead, and builds a page again when it changes.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -51,10 +51,25 @@ const bundlePlayground = () =>
     logLevel: 'warning',
   });
 
+/** The page that shows the whole OpenAPI document, with a copy of Redoc beside it. */
+function copyRedoc(): void {
+  const folder = join(pages, 'public/api');
+  mkdirSync(folder, { recursive: true });
+  const code = readFileSync(join(docs, 'node_modules/redoc/bundles/redoc.standalone.js'), 'utf8');
+  // Its only address of another host: the mark beside the name of Redoc.
+  writeFileSync(
+    join(folder, 'redoc.js'),
+    code.replaceAll('https://cdn.redoc.ly/redoc/logo-mini.svg', '/icon.svg'),
+  );
+  for (const file of ['index.html', 'start.js', 'style.css'])
+    copyFileSync(join(docs, 'site/api', file), join(folder, file));
+}
+
 install();
 await writePages(root, pages);
 run(tool('typedoc'), ['--options', join(docs, 'typedoc.json')]);
 await bundlePlayground();
+copyRedoc();
 const isServed = process.argv.includes('dev');
 run(tool('vitepress'), [isServed ? 'dev' : 'build']);
 if (!isServed) linkTwins(join(docs, '.vitepress/dist'));

@@ -65,6 +65,7 @@ const looked = [
   '/reference/sdk-api/interfaces/OrgChatClient',
   '/reference/api/',
   '/reference/api/chat',
+  '/api/index.html',
 ];
 
 describe.each([
@@ -73,6 +74,7 @@ describe.each([
 ] as const)('in $colorScheme, $width px wide', (look) => {
   it.each(looked)('%s is accessible, fits, and loads nothing from other hosts', async (path) => {
     const { page, problems } = await site.open(path, look);
+    if (path.startsWith('/api/')) await page.locator('#reference h1').waitFor();
     const html = page.locator('html');
     const excess = await html.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
     expect(excess).toBe(0);
