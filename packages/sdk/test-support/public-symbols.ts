@@ -12,7 +12,8 @@ import ts from 'typescript';
  * Not counted are fields of inputs, records and events; what is inherited from a type that is not of this package; and
  * second names, such as `client['auto-replies']`.
  *
- * An example teaches how something is called: functions, classes and constants, methods, and options as a group have one.
+ * An example teaches how something is called: functions, classes and constants, the client, methods, and options as a
+ * group have one.
  * For a single option, a field or another type, the sentence about it is enough.
  */
 
@@ -154,12 +155,13 @@ export function listPublicSymbols(program: ts.Program): PublicSymbol[] {
       const isAlias = (exported.flags & ts.SymbolFlags.Alias) !== 0;
       const symbol = isAlias ? checker.getAliasedSymbol(exported) : exported;
       const isValue = (symbol.flags & ts.SymbolFlags.Value) !== 0;
-      add(entry, symbol.name, symbol, isValue || isOptions(symbol.name));
+      const isClient = symbol.name === 'OrgChatClient';
+      add(entry, symbol.name, symbol, isValue || isClient || isOptions(symbol.name));
       const [declaration] = symbol.declarations ?? [];
       const hasMembers =
         declaration !== undefined &&
         (ts.isClassDeclaration(declaration) || ts.isInterfaceDeclaration(declaration));
-      if (hasMembers || symbol.name === 'OrgChatClient')
+      if (hasMembers || isClient)
         addMembers(entry, symbol.name, checker.getDeclaredTypeOfSymbol(symbol));
     }
   }
