@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { toComparableId } from '@orgchat/sdk/internal';
 import { refusalStatuses } from '@orgchat/spec';
 import { findPlace, isNamed } from '../shapes/find-place.ts';
 import { getCode, isErrorDocument, isOutage } from './answers.ts';
@@ -7,7 +8,6 @@ import type { Frame } from './find-frame.ts';
 import { findGuards, findRecord } from './find-record.ts';
 import { readRows } from './read-rows.ts';
 import {
-  isSameId,
   type ListedRecord,
   type Outcome,
   type Scratch,
@@ -153,10 +153,11 @@ async function cleanResource(
   const ids = new Set(
     scratch.entries.filter((entry) => entry.resource === resource).flatMap((entry) => entry.ids),
   );
+  const listed = rows && new Set(rows.map((row) => toComparableId(String(row.id))));
   const removed = new Set<string>();
   try {
     for (const id of ids) {
-      const isListed = rows?.some((row) => isSameId(String(row.id), id));
+      const isListed = listed?.has(toComparableId(id));
       if (!(await removeRecord(send, { resource, id, markers, isListed }))) continue;
       removed.add(id);
       onRemoved?.(id);

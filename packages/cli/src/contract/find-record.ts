@@ -1,3 +1,4 @@
+import { toComparableId } from '@orgchat/sdk/internal';
 import { type ChangeableResource, getLabelField, isObject, listDataFields } from '@orgchat/spec';
 import { patterns } from '@orgchat/spec/patterns';
 import { findPlace, type Place, toPointer } from '../shapes/find-place.ts';
@@ -59,7 +60,9 @@ export function findRevision(record: Row, resource: ChangeableResource, data: Pl
 /** Whether a value is the record that was asked for. A server may write UUIDs in upper case. */
 export const isRecordOf = (value: unknown, asked: Row): value is Row =>
   isObject(value) &&
-  Object.entries(asked).every(([name, id]) => String(value[name]).toLowerCase() === String(id).toLowerCase());
+  Object.entries(asked).every(
+    ([name, id]) => toComparableId(String(value[name])) === toComparableId(String(id)),
+  );
 
 /** The record in an answer to reading it; undefined if there is none. */
 export const findRecord = (answer: unknown, asked: Row): Row | undefined =>

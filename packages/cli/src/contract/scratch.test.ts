@@ -7,6 +7,7 @@ import {
   type MockedServer,
   serve,
 } from '../../test-support/contract-servers.ts';
+import { Scratch } from './scratch.ts';
 
 const write = 'org_demo';
 const only = ['write'] as const;
@@ -100,4 +101,18 @@ describe('a record is remembered until it is removed', () => {
       }
     },
   );
+});
+
+test.each([
+  ['UUIDs are the same in any case', '00000000-0000-4000-8000-00000000000', 'a', 'A', 1],
+  ['other ids differ by their case', 'rec', 'a', 'A', 2],
+])('%s', async (_, start, first, second, count) => {
+  const harness = new CheckHarness();
+  const scratch = await Scratch.open(harness, { baseUrl: 'https://api.example', apiKey: 'key' }, write);
+  const marker = 'orgchat-check one';
+  const change = { action: 'create-tags', data: { name: marker } };
+  await scratch.begin({ marker, resource: 'tags', body: { operationId: 'one', change } });
+  const listed = [first, second].map((end) => ({ id: `${start}${end}`, name: marker }));
+  await scratch.addListed('tags', listed);
+  expect(scratch.left).toHaveLength(count);
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { toComparableId } from '@orgchat/sdk/internal';
 import { isObject } from '@orgchat/spec/is-object';
 import { type ContractTarget, digest, invalidFileError, type RunStore } from './run-file.ts';
 
@@ -54,8 +55,9 @@ const getName = ({ body, marker }: ScratchEntry): string => {
   return typeof name === 'string' ? name.trim() : marker;
 };
 
-/** Whether two ids are the same. A server may write UUIDs in upper case in one place. */
-export const isSameId = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+/** Whether an id is one of others. A server may write UUIDs in upper case in one place. */
+const hasSame = (ids: readonly string[], id: string): boolean =>
+  ids.some((one) => toComparableId(one) === toComparableId(id));
 
 interface ScratchFile {
   readonly scratch: 1;
@@ -212,7 +214,7 @@ export class Scratch {
       (one) =>
         one.key !== key &&
         !(isReplay && one.body.operationId === body.operationId) &&
-        one.ids.some((known) => isSameId(known, id)),
+        hasSame(one.ids, id),
     );
   }
 
@@ -225,7 +227,7 @@ export class Scratch {
     let entries = this.#entries;
     for (const { id, name } of listed) {
       const own = entries.filter((entry) => entry.resource === resource && name.startsWith(entry.marker));
-      if (own.some(({ ids }) => ids.some((known) => isSameId(known, id)))) continue;
+      if (own.some(({ ids }) => hasSame(ids, id))) continue;
       const named = own.filter((entry) => getName(entry) === name);
       const candidates = named.length === 0 ? own : named;
       const owner = candidates.find(isUnseen) ?? candidates[0];

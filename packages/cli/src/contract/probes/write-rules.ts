@@ -1,3 +1,4 @@
+import { toComparableId } from '@orgchat/sdk/internal';
 import { findPlace } from '../../shapes/find-place.ts';
 import { getCode, isOutage, outage, zeroId } from '../answers.ts';
 import { isGone } from '../clean-scratch.ts';
@@ -123,7 +124,7 @@ async function readOnDelete(writer: Writer, tagId: string, linkId: string): Prom
   if (!isApplied(deleted)) return toGap(`the server answered ${deleted.answer.status}`);
   const { record } = await writer.read('links', linkId);
   if (record === undefined) return toGap('the link could not be read after the deletion');
-  const isKept = findPlace(record, ({ value }) => String(value).toLowerCase() === tagId.toLowerCase());
+  const isKept = findPlace(record, ({ value }) => toComparableId(String(value)) === toComparableId(tagId));
   return { topic, place, fact: isKept === undefined ? 'remove' : 'keep' };
 }
 
