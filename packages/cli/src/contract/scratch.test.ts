@@ -7,7 +7,7 @@ import {
   type MockedServer,
   serve,
 } from '../../test-support/contract-servers.ts';
-import { Scratch } from './scratch.ts';
+import { Scratch, type ScratchEntry } from './scratch.ts';
 
 const write = 'org_demo';
 const only = ['write'] as const;
@@ -66,6 +66,21 @@ describe('a record is remembered until it is removed', () => {
     expect(await getRecords(server)).toEqual(before);
   });
 
+  /** Requests 4, 6 and 12 create a tag, repeat that, and create another one with its name; lists come between them. */
+  test.each([4, 6, 12])('and no longer, if a list shows what request %i did before its answer is known', async (requests) => {
+    const server = changeAnswer(serve(), (answer) => ({ ...answer, result: null }));
+    const before = await getRecords(server);
+    const harness = new CheckHarness();
+    await harness.checkUntilKilled(server, { only, write }, { requests, hasArrived: true });
+    const failing = alter(server, async (body, send) =>
+      body.change.action === 'create-tags' ? Response.json({}, { status: 502 }) : send(body),
+    );
+    const named = expect.stringMatching(/^orgchat-check \w+ one$/);
+    expect((await harness.clean(failing)).left).toEqual([{ resource: 'tags', id: undefined, name: named }]);
+    expect(await getRecords(server)).toEqual(before);
+    expect((await harness.clean(server)).left).toEqual([]);
+  });
+
   const nameTaken = { status: 409, code: 'name_taken' } as const;
 
   /** A server that looks for the name of a new record before it looks at its operationId. */
@@ -103,15 +118,33 @@ describe('a record is remembered until it is removed', () => {
   );
 });
 
+const marker = 'orgchat-check one';
+
+/** A file with a request that was not answered. */
+async function begin(): Promise<{ scratch: Scratch; entry: ScratchEntry }> {
+  const scratch = await Scratch.open(new CheckHarness(), { baseUrl: 'https://api.example', apiKey: 'key' }, write);
+  const change = { action: 'create-tags', data: { name: marker } };
+  const entry = await scratch.begin({ marker, resource: 'tags', body: { operationId: 'one', change } });
+  return { scratch, entry };
+}
+
+test.each([
+  ['repeats an earlier one has created nothing more', true, 0],
+  ['repeats nothing has created another one', false, 1],
+])('after what it created is removed, a request that %s', async (_, isReplay, count) => {
+  const { scratch, entry } = await begin();
+  await scratch.addListed('tags', [{ id: 'a', name: marker }]);
+  await scratch.remove('tags', new Set(['a']));
+  expect(scratch.left).toHaveLength(1);
+  await scratch.answer(entry, { isAnswered: true, isApplied: true, isReplay, ids: [] });
+  expect(scratch.left).toHaveLength(count);
+});
+
 test.each([
   ['UUIDs are the same in any case', '00000000-0000-4000-8000-00000000000', 'a', 'A', 1],
   ['other ids differ by their case', 'rec', 'a', 'A', 2],
 ])('%s', async (_, start, first, second, count) => {
-  const harness = new CheckHarness();
-  const scratch = await Scratch.open(harness, { baseUrl: 'https://api.example', apiKey: 'key' }, write);
-  const marker = 'orgchat-check one';
-  const change = { action: 'create-tags', data: { name: marker } };
-  await scratch.begin({ marker, resource: 'tags', body: { operationId: 'one', change } });
+  const { scratch } = await begin();
   const listed = [first, second].map((end) => ({ id: `${start}${end}`, name: marker }));
   await scratch.addListed('tags', listed);
   expect(scratch.left).toHaveLength(count);

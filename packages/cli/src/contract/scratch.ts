@@ -20,6 +20,8 @@ export interface ScratchEntry {
   readonly isApplied: boolean;
   /** The records that it is known to have created. */
   readonly ids: readonly string[];
+  /** Whether what it created was removed before its answer was known. */
+  readonly isSeen?: boolean;
 }
 
 /** A record that was not removed. Without an id, it is not known whether it exists. */
@@ -43,8 +45,8 @@ export interface ListedRecord {
 }
 
 /** Whether there may be a record of which no id is known. */
-const isHidden = ({ isAnswered, isApplied, ids }: ScratchEntry): boolean =>
-  ids.length === 0 && (!isAnswered || isApplied);
+const isHidden = ({ isAnswered, isApplied, isSeen, ids }: ScratchEntry): boolean =>
+  ids.length === 0 && (!isAnswered || (isApplied && !isSeen));
 
 /** Whether a request was applied, and nothing has shown its record yet. */
 const isUnseen = (entry: ScratchEntry): boolean => entry.isAnswered && isHidden(entry);
@@ -196,13 +198,22 @@ export class Scratch {
     return begun;
   }
 
-  /** Records what the answer to a request says. One that repeats an applied request creates nothing by itself. */
+  /**
+   * Records what the answer to a request says. One that repeats an applied request creates nothing by itself, and one that
+   * repeats nothing has created another record than the one that was removed.
+   */
   answer(entry: ScratchEntry, { isAnswered, isApplied, isReplay, ids }: Outcome): Promise<void> {
     const isOwn = isApplied && !(isReplay && this.hasAppliedTwin(entry));
     return this.#write(
       this.#entries.map((one) =>
         one.key === entry.key
-          ? { ...one, isAnswered, isApplied: isOwn, ids: [...new Set([...one.ids, ...ids])] }
+          ? {
+              ...one,
+              isAnswered,
+              isApplied: isOwn,
+              isSeen: isReplay && one.isSeen === true,
+              ids: [...new Set([...one.ids, ...ids])],
+            }
           : one,
       ),
     );
@@ -220,8 +231,8 @@ export class Scratch {
 
   /**
    * Remembers what a list shows, before it is removed. Each record is that of one request: of one that sent its name, and whose
-   * record nothing has shown yet, if there is one. A server may change names, so a record whose name nobody sent is that of
-   * any of them.
+   * record nothing has shown yet, if there is one; an answered one comes first. A server may change names, so a record whose
+   * name nobody sent is that of any of them.
    */
   async addListed(resource: ScratchResource, listed: readonly ListedRecord[]): Promise<void> {
     let entries = this.#entries;
@@ -230,7 +241,7 @@ export class Scratch {
       if (own.some(({ ids }) => hasSame(ids, id))) continue;
       const named = own.filter((entry) => getName(entry) === name);
       const candidates = named.length === 0 ? own : named;
-      const owner = candidates.find(isUnseen) ?? candidates[0];
+      const owner = candidates.find(isUnseen) ?? candidates.find(isHidden) ?? candidates[0];
       entries = entries.map((entry) => (entry === owner ? { ...entry, ids: [...entry.ids, id] } : entry));
     }
     if (entries !== this.#entries) await this.#write(entries);
@@ -243,11 +254,14 @@ export class Scratch {
   remove(resource: ScratchResource, removed: ReadonlySet<string>): Promise<void> {
     const isRemoved = (id: string): boolean => removed.has(id);
     const own = this.#entries.filter((entry) => entry.resource === resource);
+    // Requests with one operationId create one record.
+    const seen = new Set(own.filter(({ ids }) => ids.some(isRemoved)).map(({ body }) => body.operationId));
     const isLeft = (entry: ScratchEntry): boolean =>
       !entry.isAnswered || isHidden(entry) || entry.ids.some((id) => !isRemoved(id));
     const left = own.filter(isLeft).map((entry) => ({
       ...entry,
       ids: entry.ids.filter((id) => !isRemoved(id)),
+      isSeen: entry.isSeen === true || (!entry.isAnswered && seen.has(entry.body.operationId)),
     }));
     return this.#write([...this.#entries.filter((entry) => entry.resource !== resource), ...left]);
   }
