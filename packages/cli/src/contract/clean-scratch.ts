@@ -25,6 +25,8 @@ export interface Cleaner {
   canSend(count: number): boolean;
   /** Called with the id of each record that is gone, also if the clean-up ends early. */
   onRemoved?(id: string): void;
+  /** Whether a record is forgotten that neither an answer nor a list has shown for long enough. */
+  readonly forgetsUnseen?: boolean;
 }
 
 /** The name of a record, or of a row, that a check wrote; undefined if it has none. */
@@ -143,7 +145,7 @@ async function isRefusedUnderNewId(
 
 async function cleanResource(
   scratch: Scratch,
-  { send, onRemoved }: Cleaner,
+  { send, onRemoved, forgetsUnseen = false }: Cleaner,
   { resource, entries }: { readonly resource: ScratchResource; readonly entries: readonly ScratchEntry[] },
 ): Promise<void> {
   const markers = [...new Set(entries.map(({ marker }) => marker))];
@@ -164,7 +166,7 @@ async function cleanResource(
     }
   } finally {
     // Without its list, a server does not show whether it has more.
-    if (rows !== undefined) await scratch.remove(resource, removed);
+    if (rows !== undefined) await scratch.remove(resource, removed, { forgetsUnseen });
   }
 }
 

@@ -30,7 +30,7 @@ export async function runClean(
   const onRemoved = (id: string): void => void removed.add(id);
   let stopped: Stopped | undefined;
   try {
-    await cleanScratch(scratch, { ...sender.toCleaner(), onRemoved });
+    await cleanScratch(scratch, { ...sender.toCleaner(), onRemoved, forgetsUnseen: true });
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
     stopped = error;

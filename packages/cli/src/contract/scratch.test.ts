@@ -66,6 +66,25 @@ describe('a record is remembered until it is removed', () => {
     expect(await getRecords(server)).toEqual(before);
   });
 
+  test('also if somebody deletes it, and then a clean-up forgets it once no list may lag any longer', async () => {
+    const server = serve();
+    const hiding = hide(server, (tags) => tags.filter(({ name }) => !name.startsWith('orgchat-check')));
+    const harness = new CheckHarness();
+    const { left } = await harness.check(hiding, { only, write });
+    expect(left).toHaveLength(5);
+    harness.now += 30 * 60_000;
+    expect((await harness.clean(hiding)).left).toEqual(left);
+    harness.now += 30 * 60_000;
+    // A check looks for it all the same, and a list that cannot be read shows nothing.
+    expect((await harness.check(hiding, { only, write, budget: 6 })).left).toEqual(left);
+    const fetch = async (request: Request): Promise<Response> =>
+      (await request.clone().text()).includes('offset')
+        ? Response.json({}, { status: 500 })
+        : hiding.fetch(request);
+    expect((await harness.clean({ ...hiding, fetch })).left).toEqual(left);
+    expect((await harness.clean(hiding)).left).toEqual([]);
+  });
+
   /** Requests 4, 6 and 12 create a tag, repeat that, and create another one with its name; lists come between them. */
   test.each([4, 6, 12])('and no longer, if a list shows what request %i did before its answer is known', async (requests) => {
     const server = changeAnswer(serve(), (answer) => ({ ...answer, result: null }));

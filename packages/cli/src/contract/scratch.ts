@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { toComparableId } from '@orgchat/sdk/internal';
 import { isObject } from '@orgchat/spec/is-object';
-import { type ContractTarget, digest, invalidFileError, type RunStore } from './run-file.ts';
+import { type ContractTarget, digest, invalidFileError, minuteMs, type RunStore } from './run-file.ts';
 
 /** What a check creates. Nothing else of an organization is ever written. */
 export const scratchResources = ['links', 'tags'] as const;
@@ -22,6 +22,8 @@ export interface ScratchEntry {
   readonly ids: readonly string[];
   /** Whether what it created was removed before its answer was known. */
   readonly isSeen?: boolean;
+  /** When its last answer came, in milliseconds since 1970. */
+  readonly answeredAt?: number;
 }
 
 /** A record that was not removed. Without an id, it is not known whether it exists. */
@@ -76,7 +78,9 @@ const isEntry = (value: unknown): value is ScratchEntry =>
   typeof value.isAnswered === 'boolean' &&
   typeof value.isApplied === 'boolean' &&
   Array.isArray(value.ids) &&
-  value.ids.every((id) => typeof id === 'string');
+  value.ids.every((id) => typeof id === 'string') &&
+  ['undefined', 'boolean'].includes(typeof value.isSeen) &&
+  ['undefined', 'number'].includes(typeof value.answeredAt);
 
 const isScratchFile = (value: unknown): value is ScratchFile =>
   isObject(value) &&
@@ -85,6 +89,9 @@ const isScratchFile = (value: unknown): value is ScratchFile =>
   value.entries.every(isEntry) &&
   Array.isArray(value.conflictCodes) &&
   value.conflictCodes.every((code) => typeof code === 'string');
+
+/** The longest time that a list may take to show what was created. */
+const longestLagMs = 60 * minuteMs;
 
 /** Reading a record and deleting it. */
 const requestsPerRecord = 2;
@@ -104,11 +111,16 @@ export class Scratch {
   private constructor(
     private readonly store: RunStore,
     private readonly name: string,
+    private readonly now: () => number,
   ) {}
 
-  static async open(store: RunStore, { baseUrl }: ContractTarget, organizationId: string): Promise<Scratch> {
+  static async open(
+    { store, now }: { readonly store: RunStore; readonly now: () => number },
+    { baseUrl }: ContractTarget,
+    organizationId: string,
+  ): Promise<Scratch> {
     const name = `scratch-${digest(baseUrl, organizationId)}`;
-    const scratch = new Scratch(store, name);
+    const scratch = new Scratch(store, name, now);
     const found = await store.read(name);
     if (found !== undefined && !isScratchFile(found))
       throw invalidFileError(
@@ -212,6 +224,7 @@ export class Scratch {
               isAnswered,
               isApplied: isOwn,
               isSeen: isReplay && one.isSeen === true,
+              answeredAt: this.now(),
               ids: [...new Set([...one.ids, ...ids])],
             }
           : one,
@@ -249,15 +262,25 @@ export class Scratch {
 
   /**
    * Forgets the records of a list that was read, and that are removed. A record that neither an answer nor a list has shown
-   * may be on the list only later: it is remembered, whatever else is removed.
+   * may be on the list only later: it is remembered, whatever else is removed. With `forgetsUnseen`, it is not if the list
+   * had long enough to show it: somebody else has deleted it.
    */
-  remove(resource: ScratchResource, removed: ReadonlySet<string>): Promise<void> {
+  remove(
+    resource: ScratchResource,
+    removed: ReadonlySet<string>,
+    { forgetsUnseen = false }: { readonly forgetsUnseen?: boolean } = {},
+  ): Promise<void> {
     const isRemoved = (id: string): boolean => removed.has(id);
     const own = this.#entries.filter((entry) => entry.resource === resource);
     // Requests with one operationId create one record.
     const seen = new Set(own.filter(({ ids }) => ids.some(isRemoved)).map(({ body }) => body.operationId));
+    const isForgotten = (entry: ScratchEntry): boolean =>
+      forgetsUnseen &&
+      isUnseen(entry) &&
+      entry.answeredAt !== undefined &&
+      this.now() - entry.answeredAt > longestLagMs;
     const isLeft = (entry: ScratchEntry): boolean =>
-      !entry.isAnswered || isHidden(entry) || entry.ids.some((id) => !isRemoved(id));
+      !entry.isAnswered || (isHidden(entry) && !isForgotten(entry)) || entry.ids.some((id) => !isRemoved(id));
     const left = own.filter(isLeft).map((entry) => ({
       ...entry,
       ids: entry.ids.filter((id) => !isRemoved(id)),

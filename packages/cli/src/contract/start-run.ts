@@ -28,7 +28,7 @@ export async function startRun(target: ContractTarget, options: StartOptions): P
   const sender = new Sender(run, { ...options, baseUrl, apiKey });
   const account = await askAccount(sender);
   const { organizationId } = account.parsed;
-  const scratch = await Scratch.open(options.store, target, organizationId);
+  const scratch = await Scratch.open(options, target, organizationId);
   return { run, sender, scratch, account, organizationId };
 }
 
