@@ -51,16 +51,26 @@ export const applyTwice = (server: MockedServer): MockedServer =>
 export const ignoreOperationId = (server: MockedServer): MockedServer =>
   alter(server, (body, send) => send({ ...body, operationId: crypto.randomUUID() }));
 
-/** Sends the guards that are current, whatever the request has. */
-export const ignoreGuards = (server: MockedServer): MockedServer =>
+/** Ignores some guards: sends those that are current, whatever the request has. */
+const ignore = (
+  server: MockedServer,
+  toCurrent: (record: Readonly<Record<string, unknown>>) => object,
+): MockedServer =>
   alter(server, async (body, send) => {
     const { id, resource = 'tags' } = body.change;
     if (id === undefined) return send(body);
     const record = (await ask(server, { resource, id })).record as Record<string, unknown> | undefined;
     if (record === undefined) return send(body);
-    const guards = { expectedRevision: record.revision, expectedLabel: record.label };
-    return send({ ...body, change: { ...body.change, ...guards } });
+    return send({ ...body, change: { ...body.change, ...toCurrent(record) } });
   });
+
+export const ignoreRevisions = (server: MockedServer): MockedServer =>
+  ignore(server, ({ revision }) => ({ expectedRevision: revision }));
+
+export const ignoreLabels = (server: MockedServer): MockedServer =>
+  ignore(server, ({ label }) => ({ expectedLabel: label }));
+
+export const ignoreGuards = (server: MockedServer): MockedServer => ignoreRevisions(ignoreLabels(server));
 
 export const changeAnswer = (
   server: MockedServer,

@@ -144,7 +144,17 @@ async function askFreeId(writer: Writer, refused: Sent): Promise<ProbeResult> {
 }
 
 const labelText = { topic: 'write.labelText', place: 'tags' } as const;
-const unknownLabel: ProbeResult = { ...labelText, unknown: 'a change with another label is applied' };
+
+/** Whether a label is the text of the name. A server that may have applied another one does not show it. */
+function readLabelText(other: Sent): ProbeResult {
+  if (isOutage(other.answer)) return outage(labelText.topic, labelText.place, other.answer);
+  return isApplied(other)
+    ? { ...labelText, unknown: 'a change with another label is applied' }
+    : { ...labelText, fact: 'the name' };
+}
+
+/** Whether a change is applied, or may be because it has no answer of the server. */
+const mayBeApplied = (sent: Sent): boolean => isApplied(sent) || isOutage(sent.answer);
 
 type Guards = NonNullable<ReadRecord['guards']>;
 
@@ -211,7 +221,7 @@ const guards: Probe = {
     const other = await writer.change({
       ...update({ ...before.guards, expectedLabel: writer.toName('no') }, 'other'),
     });
-    const current = isApplied(never) || isApplied(other) ? await writer.read('tags', id) : before;
+    const current = [never, other].some(mayBeApplied) ? await writer.read('tags', id) : before;
     if (current.guards === undefined) return [...readStale(never, neverSeen), free, ...readLabel(other)];
     const updated = await writer.change({ ...update(current.guards, 'updated') });
     const late = await writer.change({ ...update(current.guards, 'late') });
@@ -231,7 +241,7 @@ const guards: Probe = {
     let last: Guards | undefined;
     if (isApplied(updated)) {
       const { revision, guards } = await askRevision(writer, id, before.guards, update);
-      results.push(isApplied(other) ? unknownLabel : { ...labelText, fact: 'the name' }, revision);
+      results.push(readLabelText(other), revision);
       last = guards;
     }
     last ??= (await writer.read('tags', id)).guards;
