@@ -122,8 +122,11 @@ async function askRecord(
   const missing = names.filter((name) => typeof row[name] !== 'string');
   if (missing.length > 0) {
     const unknown = `rows of lists have no ${missing.join(' and ')} as text (with another name: shapes.record.rename in the description)`;
+    // One that is not there may have another name.
+    const fact = missing.filter((name) => Object.hasOwn(row, name));
+    if (fact.length === 0) return gap(unknown);
     const others = gap(unknown).filter(({ topic }) => topic !== 'records.fields');
-    return [{ topic: 'records.fields', place: resource, fact: missing }, ...others];
+    return [{ topic: 'records.fields', place: resource, fact }, ...others];
   }
   const asked: Row = Object.fromEntries(names.map((name) => [name, row[name]]));
   const answer = await send({ method: 'POST', path: '/chat/read', body: { resource, ...asked } });
