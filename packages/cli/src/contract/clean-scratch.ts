@@ -6,7 +6,7 @@ import { getCode, isErrorDocument, isOutage } from './answers.ts';
 import type { ContractAnswer, ContractRequest } from './exchange.ts';
 import type { Frame } from './find-frame.ts';
 import { findGuards, findRecord } from './find-record.ts';
-import { readRows } from './read-rows.ts';
+import { type ReadList, readRows } from './read-rows.ts';
 import {
   type ListedRecord,
   type Outcome,
@@ -69,30 +69,40 @@ const isUnanswered = ({ isAnswered }: ScratchEntry): boolean => !isAnswered;
  * `scratch`.
  */
 export async function cleanScratch(scratch: Scratch, cleaner: Cleaner): Promise<void> {
-  await measureLists(scratch, cleaner);
+  const lists = await measureLists(scratch, cleaner);
   // What is removed may be why a request is refused, such as a record of the same name.
   for (let attempt = 0; attempt < 2; attempt++) {
     // What is sent again may create something, so enough has to be left to remove that.
     const canSendAgain = cleaner.canSend(scratch.getReserved());
-    if (canSendAgain) await sendAgain(scratch, cleaner);
-    else if (attempt > 0) break;
+    if (canSendAgain) {
+      await sendAgain(scratch, cleaner);
+      lists.clear();
+    } else if (attempt > 0) break;
     // A link may refer to a tag, so that the tag cannot be deleted before it.
     for (const resource of scratchResources) {
       const entries = scratch.entries.filter((entry) => entry.resource === resource);
-      if (entries.length > 0) await cleanResource(scratch, cleaner, { resource, entries });
+      const list = lists.get(resource);
+      if (entries.length > 0) await cleanResource(scratch, cleaner, { resource, entries, list });
     }
     if (!scratch.entries.some(isUnanswered)) break;
   }
 }
 
-/** Reads the lists in which what is sent again will be looked for, so that it is known how many requests that takes. */
-async function measureLists(scratch: Scratch, { send }: Cleaner): Promise<void> {
+/**
+ * Reads the lists in which what is sent again will be looked for, so that it is known how many requests that takes. They
+ * are what they were until something is sent again.
+ */
+async function measureLists(scratch: Scratch, { send }: Cleaner): Promise<Map<ScratchResource, ReadList>> {
+  const lists = new Map<ScratchResource, ReadList>();
   const resources = new Set(scratch.entries.filter(isUnanswered).map(({ resource }) => resource));
   for (const resource of resources) {
     if (scratch.isMeasured(resource)) continue;
-    const { rows, requests } = await readRows(send, resource);
-    if (rows !== undefined) scratch.measureList(resource, requests);
+    const list = await readRows(send, resource);
+    if (list.rows === undefined) continue;
+    scratch.measureList(resource, list.requests);
+    lists.set(resource, list);
   }
+  return lists;
 }
 
 /** Sends the requests again whose answer is not known. */
@@ -143,13 +153,20 @@ async function isRefusedUnderNewId(
   return answerToNewId.status === 409 && getCode(answerToNewId) === getCode(answer);
 }
 
+interface Cleaned {
+  readonly resource: ScratchResource;
+  readonly entries: readonly ScratchEntry[];
+  /** Its list, if it was read and nothing was sent again since. */
+  readonly list: ReadList | undefined;
+}
+
 async function cleanResource(
   scratch: Scratch,
   { send, onRemoved, forgetsUnseen = false }: Cleaner,
-  { resource, entries }: { readonly resource: ScratchResource; readonly entries: readonly ScratchEntry[] },
+  { resource, entries, list }: Cleaned,
 ): Promise<void> {
   const markers = [...new Set(entries.map(({ marker }) => marker))];
-  const { rows, requests } = await readRows(send, resource);
+  const { rows, requests } = list ?? (await readRows(send, resource));
   if (rows !== undefined) scratch.measureList(resource, requests);
   await scratch.addListed(resource, listMarked(rows ?? [], markers));
   const ids = new Set(

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { MockOptions } from '@orgchat/mock-server';
+import { limits } from '@orgchat/spec/limits';
 import { describe, expect, test } from 'vitest';
 import { CheckHarness } from '../../test-support/contract.ts';
 import { alter, getRecords, type MockedServer, serve } from '../../test-support/contract-servers.ts';
@@ -72,6 +73,20 @@ describe('what a check created is removed', () => {
     expect(server.mock.requests.list().length - sent).toBe(6);
     expect((await harness.clean(server)).left).toEqual([]);
     expect(await getRecords(server)).toEqual(before);
+  });
+
+  test('within the budget, also if that does not suffice to send a request again', async () => {
+    const server = await serveTags(330);
+    const before = await countTags(server);
+    const pages = Math.ceil(before / limits.pageSize);
+    const harness = new CheckHarness();
+    // The account, the links, the tags and a creation come before the request that does not arrive.
+    await harness.checkUntilKilled(server, { only, write }, { requests: 4 + pages, hasArrived: false });
+    expect(await countTags(server)).toBe(before + 1);
+    const removal = 2;
+    const { left } = await harness.check(server, { only, write, budget: 1 + pages + removal });
+    expect([left.map(({ id }) => id), await countTags(server)]).toEqual([[undefined], before]);
+    expect((await harness.clean(server)).left).toEqual([]);
   });
 
   /** The account, and pages of tags and links, come before it. */
