@@ -92,10 +92,11 @@ describe('what a check created is removed', () => {
   /** The account, and pages of tags and links, come before it. */
   const firstCreation = 6;
 
+  /** With how many requests each creation has to be sent: then it can be removed again. */
   test.each([
-    ['a request is sent again', false],
-    ['a request is sent again, and then another one with an id of its own', true],
-  ])('within the budget and the quota, also if %s', async (_, isUncertain) => {
+    ['a request is sent again', false, [11]],
+    ['a request is sent again, and then another one with an id of its own', true, [11, 16]],
+  ])('within the budget and the quota, also if %s', async (_, isUncertain, sufficient) => {
     const description = { server: 1, limits: { pageSize: 1 } } as const;
     for (let budget = 1; budget <= 18; budget++)
       for (const isQuota of [false, true]) {
@@ -109,16 +110,30 @@ describe('what a check created is removed', () => {
         );
         expect([...harness.files.keys()].some((name) => name.startsWith('scratch-'))).toBe(true);
         let first: string | undefined;
+        const created = new Set<string>();
         const unsure = alter(server, async (body, send) => {
           first ??= body.operationId;
+          if (body.change.action === 'create-tags') created.add(body.operationId);
           return isUncertain && body.operationId === first
             ? Response.json({ error: 'pending', message: 'x' }, { status: 409 })
             : send(body);
         });
         const spare = 100 - 5 - (await readUsed(server)) - budget - 1;
         for (let n = 0; isQuota && n < spare; n++) await readUsed(server);
-        await harness.check(unsure, { only, write, budget: isQuota ? 500 : budget });
-        expect([budget, isQuota, await getRecords(server)]).toEqual([budget, isQuota, before]);
+        const sent = harness.arrivals.length;
+        const { left } = await harness.check(unsure, { only, write, budget: isQuota ? 500 : budget });
+        // The request that reads the quota does not count for it.
+        const allowed = isQuota ? budget + 1 : budget;
+        const creations = sufficient.filter((count) => count <= allowed).length;
+        const isEnded = creations > 0 && !isUncertain;
+        const records = await getRecords(server);
+        expect([allowed, created.size, left.length, records]).toEqual([
+          allowed,
+          creations,
+          isEnded ? 0 : 1,
+          before,
+        ]);
+        expect(harness.arrivals.length - sent).toBeLessThanOrEqual(allowed);
       }
   });
 });
