@@ -18,6 +18,11 @@ it.each(examples)('$name begins with what the list says of it, in one line', ({ 
   expect(lesson).toMatch(/^[A-Z].{20,110}\.$/);
 });
 
+it.each(examples)('$name is offered to run alone only if it says so itself', ({ name, file }) => {
+  const code = readFileSync(new URL(`${name}/${file}`, import.meta.url), 'utf8');
+  expect(readFirstComment(code).includes(`npm run example ${name}`)).toBe(file === 'index.ts');
+});
+
 it.each([
   ['/* One line. */\nimport x;', 'One line.'],
   ['/*\n * Two\n * lines.\n */\n', 'Two\nlines.'],

@@ -71,7 +71,7 @@ describe('the examples', () => {
   test('in TypeScript, with the SDK, passes', async () => {
     const { code, report } = await runDrill([
       process.execPath,
-      clients.typescript(join(examples, 'drill/index.ts')),
+      clients.typescript(join(examples, 'drill/client.ts')),
     ]);
     expect([code, findBad(report), report.writes]).toEqual([0, [], 2]);
   });

@@ -1,6 +1,6 @@
 /*
  * A client that passes `orgchat mock drill`: each tag is created once, whenever the program is killed. Find out with:
- * orgchat mock drill -- npx tsx examples/drill/index.ts
+ * orgchat mock drill -- npx tsx examples/drill/client.ts
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, UncertainOperationError } from '@orgchat/sdk';
