@@ -235,6 +235,13 @@ describe('an answer that does not fit says what is missing and what would descri
       'shapes.one',
       /points to "\/meta" \(shapes\.one\)/,
     ],
+    [
+      'a record at the place that the description says, with another name for its id',
+      { one: '/item' },
+      json({ item: { uid: record.id, title: name } }),
+      'shapes.record.rename.id',
+      /field id is missing.*the fields uid, title.*with shapes\.record\.rename\.id in/,
+    ],
   ])('%s', async (_what, shapes, answer, key, message) => {
     const { client, sent } = describedBy(shapes, answer);
     for (const call of [client.tags.get(record.id), client.tags.edit(record.id, edit as never)]) {
@@ -253,6 +260,23 @@ test('rows that the description looks for in another list name what it says', as
   const error = await getRejection(client.tags.list());
   expect(error).toMatchObject({ code: 'UNEXPECTED_SHAPE', reason: 'shapes.list.records' });
   expect(error.message).toMatch(/points to "\/included" \(shapes\.list\.records\)/);
+});
+
+test('rows at the place that the description says, with other names, are not looked for elsewhere', async () => {
+  const { client } = describedBy(
+    { list: { records: '/items' } },
+    json({ items: [{ uid: record.id, title: name }], records: [] }),
+  );
+  const error = await getRejection(client.tags.list());
+  expect(error).toMatchObject({ code: 'UNEXPECTED_SHAPE', reason: 'shapes.record.rename.id' });
+  expect(error.message).not.toContain('shapes.list.records');
+});
+
+test('rows without the data that the description says name the key of summaries, which is the reason', async () => {
+  const { client } = describedBy({ record: { data: '/data' } }, list(outer));
+  const error = await getRejection(client.tags.list());
+  expect(error).toMatchObject({ code: 'UNEXPECTED_SHAPE', reason: 'shapes.row.data' });
+  expect(error.message).toMatch(/points to "\/data" \(shapes\.record\.data\).*with shapes\.row\.data in/);
 });
 
 test('null and absence mean the same where the contract allows one of them', async () => {

@@ -127,17 +127,22 @@ export function createResponseShapes({ shapes = {}, limits }: ServerDescription)
   /** Where the description of the server points to, if that is why a field is missing, and its key. */
   function findLost(
     resource: string,
+    answer: unknown,
     sent: Readonly<Fields>,
     field: string,
     isRow: boolean,
   ): { readonly pointer: string; readonly key: string } | undefined {
     const { list, one, record } = shapeOf(resource);
-    const assumed = createShapeResolver({})(resource);
-    const isWritten = isRow ? list.records !== assumed.list.records : one !== assumed.one;
-    if (isWritten && hasNothing(resource, toShaped(resource, sent)))
-      return isRow
-        ? { pointer: list.records, key: 'shapes.list.records' }
-        : { pointer: one, key: 'shapes.one' };
+    const usual = createShapeResolver({})(resource);
+    const [pointer, assumed, key] = isRow
+      ? [list.records, usual.list.records, 'shapes.list.records']
+      : [one, usual.one, 'shapes.one'];
+    const found = readPointer(answer, assumed);
+    const hasRecord = (value: unknown): boolean =>
+      isObject(value) && !hasNothing(resource, toShaped(resource, value));
+    // If no record is where the decisions assume it, the pointer may be right, and the record have other names.
+    if (pointer !== assumed && !hasRecord(sent) && hasRecord(isRow ? Object(found)[0] : found))
+      return { pointer, key };
     const places: Fields = { ...record.rename, revision: record.revision, label: record.label };
     const own = places[field];
     if (typeof own === 'string')
@@ -160,13 +165,14 @@ export function createResponseShapes({ shapes = {}, limits }: ServerDescription)
     const isRow = row !== undefined;
     const what = isRow ? `Row ${row} of the list of ${resource}` : `The record of ${resource}`;
     const found = `${what}: the field ${path} ${why}. It has ${describeFields(Object.keys(sent))}.`;
-    const lost = findLost(resource, sent, path, isRow);
+    const lost = findLost(resource, answer.data, sent, path, isRow);
     if (!lost)
       throw createUndescribedError(resource, answer, found, ...suggestKey(resource, sent, path, isRow));
-    const advice = `The description of the server points to ${JSON.stringify(lost.pointer)} (${lost.key}), where the record has nothing.`;
+    const why = `${found} The description of the server points to ${JSON.stringify(lost.pointer)} (${lost.key}), where the record has nothing.`;
     // Rows without the object of the data may be summaries.
-    const reason = isRow && lost.key === 'shapes.record.data' ? 'shapes.row.data' : lost.key;
-    throw createUnexpectedShapeError('readChat', resource, answer, `${found} ${advice}`, reason);
+    if (isRow && lost.key === 'shapes.record.data')
+      throw createUndescribedError(resource, answer, why, 'shapes.row.data');
+    throw createUnexpectedShapeError('readChat', resource, answer, why, lost.key);
   }
 
   function findRows(resource: string, answer: ApiResponse<unknown>): Fields[] {
