@@ -22,9 +22,9 @@ export interface OpenCursor {
   /** The text that was saved last; undefined if there is none. */
   readonly stored: string | undefined;
   /**
-   * Replaces the text, completely or not at all. It is called before each event, each minute while a round is read, and after
-   * each round, also after one that failed. The text may be the one that is stored. Rejects with the error of
-   * `cursorInUseError()` if another watcher took the cursor in the meantime.
+   * Replaces the text, completely or not at all. It is called before each event, after each round, also after one that failed,
+   * and while a round is read, if `nextMs` of the last call has passed. The text may be the one that is stored. Rejects with
+   * the error of `cursorInUseError()` if another watcher took the cursor in the meantime.
    * `nextMs` is how long the watcher may wait before it saves again, in milliseconds, not counting one request and the work on
    * an event: a store that cannot tell whether a watcher is alive must not give its cursor to another one earlier.
    *

@@ -21,7 +21,7 @@ export interface WatchApi extends Pick<ChatApi, 'read' | 'shapes'> {
 
 /** How long what is known of the quota is used, in milliseconds. */
 const budgetMs = 24 * 3_600_000;
-/** How often the cursor is saved while a round is read, in milliseconds: that may take longer than the interval. */
+/** The shortest time that is promised to a cursor, in milliseconds: to read a round may take longer than the interval. */
 const renewMs = 60_000;
 
 /**
@@ -63,13 +63,14 @@ async function* watchWith(api: WatchApi, watch: ResolvedWatch, open: OpenCursor)
   let hasWarned = false;
   let intervalMs = everyMs ?? getDefaultInterval(budget, 1);
   let heardAt = state.heardAt;
-  let savedAt = performance.now();
+  let promisedUntil = performance.now() + renewMs;
   const save = async (pauseMs = 0): Promise<void> => {
-    await useCursor(() => open.save(serializeState(state, heardAt), Math.max(pauseMs, intervalMs, renewMs)));
-    savedAt = performance.now();
+    const nextMs = Math.max(pauseMs, intervalMs, renewMs);
+    await useCursor(() => open.save(serializeState(state, heardAt), nextMs));
+    promisedUntil = performance.now() + nextMs;
   };
   const read: WatchApi['read'] = async (query, options) => {
-    if (performance.now() >= savedAt + renewMs) await save();
+    if (performance.now() >= promisedUntil) await save();
     return api.read(query, options);
   };
   const rounds = createRoundReader({ shapes: api.shapes, read }, watch);
