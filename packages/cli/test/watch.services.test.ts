@@ -147,6 +147,14 @@ describe.runIf(process.platform !== 'win32')('at a terminal, Ctrl-C', () => {
     expect(code).toBe(130);
     await until(async () => existsSync(ended));
   });
+
+  test('or Ctrl-\\ ends it at once, and the command of --exec with it', async () => {
+    const ended = join(cli.folder, 'quit');
+    const line = `trap "echo yes >'${ended}'; exit" TERM; cat >/dev/null; echo began; while :; do sleep 0.05; done`;
+    const { shown } = await run(line, [['began', '\x1c']]);
+    await until(async () => existsSync(ended));
+    expect(shown).not.toContain('finishing');
+  });
 });
 
 test('watch submissions and clicks find forms and links by name', async () => {

@@ -7,7 +7,8 @@ const hasGroups = process.platform !== 'win32';
 
 /**
  * Runs a shell line with an event as a line of JSON on its standard input. Its output goes where that of this command goes.
- * A terminal sends Ctrl-C to this process alone, so that the line finishes; if this process exits, the line ends, too.
+ * A terminal sends Ctrl-C to this process alone, so that the line finishes; if this process exits or is quit with Ctrl-\, the
+ * line ends, too.
  * Resolves to what went wrong: `exited with 3`, `was ended by SIGKILL`; undefined if it exited with 0.
  */
 export function runForEvent(line: string, event: object): Promise<string | undefined> {
@@ -20,9 +21,19 @@ export function runForEvent(line: string, event: object): Promise<string | undef
         // It has ended by now.
       }
     };
-    process.once('exit', endGroup);
-    child.on('error', (cause) => {
+    const quit = (): void => {
+      endGroup();
+      // Nothing listens any more, so the signal ends this process as if nothing had.
+      process.kill(process.pid, 'SIGQUIT');
+    };
+    const stopListening = (): void => {
       process.off('exit', endGroup);
+      process.off('SIGQUIT', quit);
+    };
+    process.once('exit', endGroup);
+    process.once('SIGQUIT', quit);
+    child.on('error', (cause) => {
+      stopListening();
       reject(
         new CliError(`The shell for --exec could not be started: ${cause.message}`, {
           code: 'EXEC_FAILED',
@@ -33,7 +44,7 @@ export function runForEvent(line: string, event: object): Promise<string | undef
       );
     });
     child.on('exit', (code, signal) => {
-      process.off('exit', endGroup);
+      stopListening();
       if (code === 0) resolve(undefined);
       else resolve(signal === null ? `exited with ${code}` : `was ended by ${signal}`);
     });
