@@ -25,20 +25,30 @@ export const listPieces = (pages: ReadonlyMap<string, string>): Piece[] =>
       return { page, code, title: `${n + 1} of ${page}: ${first}` };
     });
 
-/** Compiles programs in a folder as strictly as a user may. Returns what the compiler says. */
-export async function compilePrograms(folder: string, programs: readonly string[]): Promise<string> {
-  const files = programs.map((_, n) => join(folder, `compiled-${n}.ts`));
-  await Promise.all(files.map((file, n) => writeFile(file, programs[n] ?? '')));
-  const options = ['--noEmit', '--ignoreConfig', '--strict', '--skipLibCheck'];
+/** Compiles files of a folder as strictly as a user may, with more flags of the compiler. Returns what the compiler says. */
+export async function compileFiles(
+  folder: string,
+  files: readonly string[],
+  flags: readonly string[] = [],
+): Promise<string> {
+  const options = ['--noEmit', '--ignoreConfig', '--strict', '--skipLibCheck', ...flags];
   const target = ['--target', 'es2022', '--module', 'nodenext'];
   const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
   const tsc = join(root, 'node_modules/typescript-7/bin/tsc');
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [tsc, ...options, ...target, ...types, ...files],
-    {
-      cwd: folder,
-    },
-  ).catch((failed: { stdout: string }) => failed);
+  const args = [tsc, ...options, ...target, ...types, ...files];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder }).catch(
+    (failed: { stdout: string }) => failed,
+  );
   return stdout;
+}
+
+/** Writes programs into a folder, and compiles them as `compileFiles` does. */
+export async function compilePrograms(
+  folder: string,
+  programs: readonly string[],
+  flags: readonly string[] = [],
+): Promise<string> {
+  const files = programs.map((_, n) => `compiled-${n}.ts`);
+  await Promise.all(files.map((file, n) => writeFile(join(folder, file), programs[n] ?? '')));
+  return compileFiles(folder, files, flags);
 }

@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { compilePrograms } from '../../test-support/page-code.ts';
 
 /* docs/scale.md has the figures of the bench, and its arithmetic is right. */
 
@@ -90,32 +89,8 @@ it('the code compiles', async () => {
   const [, code = ''] = /^```ts\n([\s\S]*?)^```/m.exec(page) ?? [];
   const folder = mkdtempSync(join(root, 'node_modules/.scale-'));
   try {
-    const file = join(folder, 'page.ts');
-    writeFileSync(file, code);
-    const strict = [
-      '--strict',
-      '--noUncheckedIndexedAccess',
-      '--exactOptionalPropertyTypes',
-      '--skipLibCheck',
-    ];
-    const options = [
-      '--noEmit',
-      '--ignoreConfig',
-      '--target',
-      'es2022',
-      '--module',
-      'nodenext',
-      '--types',
-      'node',
-    ];
-    const types = ['--typeRoots', join(root, 'node_modules/@types')];
-    const tsc = join(root, 'node_modules/typescript-7/bin/tsc');
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      [tsc, ...strict, ...options, ...types, file],
-      { cwd: folder },
-    ).catch((failed: { stdout: string }) => failed);
-    expect(stdout).toBe('');
+    const flags = ['--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'];
+    expect(await compilePrograms(folder, [code], flags)).toBe('');
   } finally {
     rmSync(folder, { recursive: true });
   }
