@@ -33,9 +33,10 @@ afterAll(async () => {
 });
 
 const noted: string[] = [];
+const reported: string[] = [];
 function start(): ChildProcess {
   const bot = spawn(process.execPath, [join(folder, 'bot.mjs')], {
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
       ORGCHAT_BASE_URL: listening?.baseUrl,
@@ -45,6 +46,7 @@ function start(): ChildProcess {
     },
   });
   bot.stdout?.setEncoding('utf8').on('data', (text: string) => noted.push(...text.trim().split('\n')));
+  bot.stderr?.setEncoding('utf8').on('data', (text: string) => reported.push(text));
   return bot;
 }
 
@@ -58,10 +60,10 @@ async function end(bot: ChildProcess): Promise<void> {
 }
 
 /** How often the notes have each message. */
-function countNotes(): Map<string, number> {
+function countNotes(message = /^message \d+$/gm): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { notes } of mock.records({ resource: 'friends' }).records)
-    for (const line of `${notes ?? ''}`.match(/^message \d+$/gm) ?? [])
+    for (const line of `${notes ?? ''}`.match(message) ?? [])
       counts.set(line, (counts.get(line) ?? 0) + 1);
   return counts;
 }
@@ -109,3 +111,22 @@ it('notes each message once, although it is killed 30 times and events are deliv
   expect([lost, doubled]).toEqual([0, 0]);
   expect(sentAgain).toBeGreaterThan(0);
 }, 120_000);
+
+it('shortens no notes, and ends at a 404 whose code is not known', async () => {
+  const [friend] = friends;
+  const [accountId, userId] = [`${friend?.accountId}`, `${friend?.userId}`];
+  const notes = 'x'.repeat(1_995);
+  mock.edit({ resource: 'friends', id: `${accountId}/${userId}`, data: { notes } });
+  mock.inject.message({ accountId, userId }, { text: 'too long' });
+  const bot = start();
+  await until(() => reported.join('').includes('the notes have no room for it'));
+  const closed = once(bot, 'close');
+  mock.faults.arm({ effect: 'respond', status: 404, error: 'ASLEEP', resource: 'friends', times: 1 });
+  mock.inject.message({ accountId, userId }, { text: 'late' });
+  expect(await closed).toEqual([1, null]);
+  expect(reported.join('')).toContain('ASLEEP');
+  const again = start();
+  await until(() => countNotes(/^late$/gm).get('late') === 1);
+  await end(again);
+  expect(mock.records({ resource: 'friends' }).records.some((one) => one.notes === `${notes}\nlate`)).toBe(true);
+}, 60_000);

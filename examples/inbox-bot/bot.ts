@@ -1,5 +1,6 @@
 /*
  * An inbox bot: adds each message of a friend to the notes for the team, once. It marks the friend as in progress.
+ * It shortens no notes: it reports a message that does not fit into them, and one of a friend who is gone.
  *
  *   node bot.js
  *
@@ -8,12 +9,6 @@
  */
 import { createClient, NotFoundError } from '@orgchat/sdk';
 import { fileCursor, fileJournal } from '@orgchat/sdk/node';
-
-/** Notes take 2,000 characters: the end of them, with the text. */
-const addNote = (notes: string | null | undefined, text = ''): string =>
-  Array.from(`${notes ?? ''}\n${text}`.trim())
-    .slice(-2_000)
-    .join('');
 
 const { STATE_DIR = './state', EVERY_MS } = process.env;
 const client = createClient({ journal: fileJournal(`${STATE_DIR}/journal`) });
@@ -24,17 +19,24 @@ for await (const event of client.watch({ messages: true }, { cursor, everyMs }))
   if (event.type === 'gap') console.error('Look at the inbox: messages may be missing since', event.since);
   if (event.type !== 'message') continue;
   const { friend, record } = event;
+  let isFull = false;
   try {
     // An event that comes again has the same id, so the notes get each message once.
     await client.friends.edit(
       friend,
-      ({ notes }) => ({ notes: addNote(notes, record.text), status: 'in_progress' }),
+      (data) => {
+        const notes = `${data.notes ?? ''}\n${record.text ?? ''}`.trim();
+        isFull = Array.from(notes).length > 2_000;
+        return { ...(isFull ? data : { notes }), status: 'in_progress' };
+      },
       { intent: ['inbox', event.id] },
     );
-    console.log(`Noted ${event.id}`);
+    // An event that comes again may be in the notes already.
+    if (isFull) console.error(`Look at the message, because the notes have no room for it: ${event.id}`);
+    else console.log(`Noted ${event.id}`);
   } catch (error) {
     // Anything else ends the bot, and the message comes again.
-    if (!(error instanceof NotFoundError)) throw error;
+    if (!(error instanceof NotFoundError) || error.meaning !== 'notFound') throw error;
     console.error(`Not noted, because the friend is gone: ${event.id}`);
   }
 }

@@ -1,18 +1,16 @@
-import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { createMock, type Listening, type Mock } from '@orgchat/mock-server';
 import { createClient, type FriendRef, OutcomeUnknownError, type TemplateInput } from '@orgchat/sdk';
 import { fileJournal } from '@orgchat/sdk/node';
 import { codeMeanings } from '@orgchat/spec';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, recipesOf, root } from '../../test-support/cookbook.ts';
+import { compileFiles } from '../../test-support/page-code.ts';
 
 /* The recipes of docs/cookbook.md compile, run as printed, and keep what they promise when they run twice. */
 
-const run = promisify(execFile);
 const recipes = recipesOf('ts');
 
 type Webhook = { handleSignup(event: { id: string; friend: FriendRef }): Promise<number> };
@@ -72,23 +70,8 @@ const requestsAreOver = (): boolean => mock.requests.list().at(-1)?.status !== n
 describe('a recipe of the cookbook', () => {
   it('compiles', async () => {
     expect(recipes.size).toBe(14);
-    const options = [
-      '--noEmit',
-      '--ignoreConfig',
-      '--strict',
-      '--target',
-      'es2022',
-      '--module',
-      'nodenext',
-      '--skipLibCheck',
-    ];
-    const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
-    const files = [...recipes.keys()].map((name) => join(folder, `${name}.ts`));
-    const tsc = join(root, 'node_modules/typescript-7/bin/tsc');
-    const { stdout } = await run(process.execPath, [tsc, ...options, ...types, ...files], {
-      cwd: folder,
-    }).catch((failed: { stdout: string }) => failed);
-    expect(stdout).toBe('');
+    const files = [...recipes.keys()].map((name) => `${name}.ts`);
+    expect(await compileFiles(folder, files)).toBe('');
   }, 60_000);
 
   /** A friend to enroll, and the environment that the webhook reads. */
@@ -223,37 +206,69 @@ describe('a recipe of the cookbook', () => {
     expect(applied()).toBe(0);
   });
 
-  it('inbox-bot: a message that was handled before an abort is not handled again', async () => {
+  async function startInboxBot() {
+    const end = new AbortController();
+    const { watchInbox } = await load<{ watchInbox(signal: AbortSignal): Promise<void> }>('inbox-bot');
+    return { end, ended: watchInbox(end.signal).catch((error: unknown) => error) };
+  }
+
+  /** Lets the bot work until something is so. */
+  async function watchUntil(isOver: () => boolean): Promise<void> {
+    const { end, ended } = await startInboxBot();
+    await vi.waitUntil(isOver, { timeout: 10_000 });
+    end.abort();
+    expect(await ended).toMatchObject({ code: 'ABORTED' });
+  }
+
+  const conversationReads = (): number =>
+    mock.requests.list().filter(({ resource }) => resource === 'conversations').length;
+
+  /** Lets the bot work for one more round. */
+  async function watchOneRound(): Promise<void> {
+    const before = conversationReads();
+    await watchUntil(() => conversationReads() > before && requestsAreOver());
+  }
+
+  /** Lets the bot begin; what comes after it is new. Returns a client, and a friend who writes. */
+  async function beginInbox() {
     const client = createClient();
     const friend = await client.friends.list().first();
     if (!friend) throw new Error('the demo has no friends');
-    const watch = async (isOver: () => boolean): Promise<void> => {
-      const end = new AbortController();
-      const { watchInbox } = await load<{ watchInbox(signal: AbortSignal): Promise<void> }>('inbox-bot');
-      const ended = watchInbox(end.signal).catch((error: unknown) => error);
-      await vi.waitUntil(isOver, { timeout: 10_000 });
-      end.abort();
-      expect(await ended).toMatchObject({ code: 'ABORTED' });
-    };
-    const conversationReads = (): number =>
-      mock.requests.list().filter(({ resource }) => resource === 'conversations').length;
     const cursor = join(process.env.XDG_STATE_HOME ?? '', 'orgchat/cursors/inbox.json');
-    await watch(() => existsSync(cursor) && readFileSync(cursor, 'utf8').includes('startedAt'));
+    await watchUntil(() => existsSync(cursor) && readFileSync(cursor, 'utf8').includes('startedAt'));
+    return { client, friend };
+  }
+
+  it('inbox-bot: a message that was handled before an abort is not handled again', async () => {
+    const { client, friend } = await beginInbox();
     mock.inject.message(friend, { text: 'Are you open today?' });
-    await watch(() => applied() === 1);
-    let before = conversationReads();
-    await watch(() => conversationReads() > before && requestsAreOver());
+    await watchUntil(() => applied() === 1);
+    await watchOneRound();
     expect((await client.friends.get(friend)).notes?.match(/Are you open today\?/g)).toHaveLength(1);
     expect(applied()).toBe(1);
-    // What no later attempt can change does not keep the bot from the next message.
-    const noFriend = { effect: 'respond', status: 404, error: 'NOT_FOUND', resource: 'friends' } as const;
-    mock.faults.arm({ ...noFriend, times: 1 });
-    mock.inject.message(friend, { text: 'Nobody' });
-    mock.inject.message(friend, { text: '\u{1F600}'.repeat(1_998) });
-    await watch(() => applied() === 2);
-    before = conversationReads();
-    await watch(() => conversationReads() > before && requestsAreOver());
-    expect((await client.friends.get(friend)).notes).toBe(`?\n${'\u{1F600}'.repeat(1_998)}`);
+  });
+
+  it('inbox-bot: what no later attempt can change is reported, and no notes are lost', async () => {
+    const { client, friend } = await beginInbox();
+    const fits = '\u{1F600}'.repeat(1_990);
+    const id = `${friend.accountId}/${friend.userId}`;
+    mock.edit({ resource: 'friends', id, data: { notes: 'Ask Ann.' } });
+    mock.faults.arm({ effect: 'respond', status: 404, error: 'NOT_FOUND', resource: 'friends', times: 1 });
+    for (const text of ['Nobody', `${fits}++`, fits]) mock.inject.message(friend, { text });
+    await watchUntil(() => applied() === 2);
+    await watchOneRound();
+    expect((await client.friends.get(friend)).notes).toBe(`Ask Ann.\n${fits}`);
+    const reported = vi.mocked(console.error).mock.calls.map(([what]) => what);
+    expect(reported).toEqual(['The friend is gone:', 'The notes are full:']);
+  });
+
+  it('inbox-bot: a 404 whose code is not known does not say that the friend is gone', async () => {
+    const { client, friend } = await beginInbox();
+    mock.faults.arm({ effect: 'respond', status: 404, error: 'ASLEEP', resource: 'friends', times: 1 });
+    mock.inject.message(friend, { text: 'Are you open today?' });
+    expect(await (await startInboxBot()).ended).toMatchObject({ code: 'ASLEEP' });
+    await watchUntil(() => applied() === 1);
+    expect((await client.friends.get(friend)).notes).toContain('Are you open today?');
   });
 
   it('cron: the second run of a day finds the work done', async () => {
