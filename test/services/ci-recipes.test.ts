@@ -39,7 +39,8 @@ beforeAll(async () => {
     join(folder, 'program.ts'),
     `import { createClient } from '@orgchat/sdk';
 await createClient().tags.create({ name: 'Program', color: 'blue' });
-console.log('tested');`,
+const { ok } = await fetch(process.env.ORGCHAT_MOCK_URL + '/health');
+console.log(ok ? 'tested' : 'no mock');`,
   );
 });
 afterAll(() => rm(folder, { recursive: true }));
@@ -137,7 +138,7 @@ describe('the recipe for', { timeout: 120_000 }, () => {
     for (const [action] of code.matchAll(/uses: .*/g)) expect(own).toContain(action);
     const port = String(await freePort());
     const { env, steps } = workflow.jobs.test;
-    const replaced = Object.entries({ ...env, ORGCHAT_MOCK_URL: 'http://127.0.0.1:4010' }).map(
+    const replaced = Object.entries({ ...env, ORGCHAT_MOCK_URL: 'http://127.0.0.1:4010/_mock' }).map(
       ([name, value]) => [name, value.replace('4010', port)],
     );
     const commands = steps.flatMap(({ run }) => run?.replace('4010', port) ?? []);

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createMock, type Listening, type Mock } from '@orgchat/mock-server';
@@ -90,6 +90,21 @@ describe('a recipe of commands', () => {
     expect(tags.map(({ name }) => name)).toEqual(['Regular']);
   });
 
+  it('adopt: a sandbox is created in the same way below mock exec', async () => {
+    await writeFile(join(folder, 'sandbox.sh'), recipe('sh', 'sandbox'));
+    const sandbox = JSON.parse(await shell('orgchat mock exec -- sh sandbox.sh')) as { controlUrl: string };
+    expect(sandbox.controlUrl).toMatch(/\/_mock$/);
+  });
+
+  it('adopt: the address of the mock is the one that the fixtures begin with', async () => {
+    const [, exported = ''] = /ORGCHAT_MOCK_URL=(\S+)/.exec(recipe('sh', 'start')) ?? [];
+    const fixtures = join(root, 'packages/cli/fixtures');
+    const files = await readdir(fixtures);
+    expect(files).toHaveLength(3);
+    for (const file of files)
+      expect(await readFile(join(fixtures, file), 'utf8')).toContain(`"ORGCHAT_MOCK_URL", "${exported}")`);
+  });
+
   it('adopt: a mock in the background gives sandboxes, faults and reasons, until it is stopped', async () => {
     const unused = await mock.listen({ port: 0 });
     const { port } = new URL(unused.baseUrl);
@@ -102,6 +117,7 @@ describe('a recipe of commands', () => {
       expect(fault).toContain('sent twice\n');
       expect(refused).toMatch(/INVALID_INPUT[\s\S]*resource must be/);
     } finally {
+      // The command takes the address of the server, too.
       await shell(`export ORGCHAT_MOCK_URL=http://127.0.0.1:${port}\n${recipe('sh', 'stop')}`);
     }
     await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();

@@ -5,7 +5,7 @@ import { CliError, usageError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { removeTrailingSlashes } from '../settings/trailing-slashes.ts';
 
-const defaultMockUrl = 'http://127.0.0.1:4010';
+const defaultMockUrl = 'http://127.0.0.1:4010/_mock';
 
 /** The token of the control API: the flag, or the environment. An empty variable counts as unset. */
 export const findControlToken = (
