@@ -4,7 +4,8 @@
 function simplify(value: unknown): unknown {
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'function') return '[function]';
-  if (typeof value === 'undefined' || typeof value === 'symbol' || Number.isNaN(value)) return String(value);
+  if (typeof value === 'undefined' || typeof value === 'symbol') return String(value);
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   if (value instanceof Error) return `${value.name}: ${value.message}`;
   if (value instanceof Map) return Object.fromEntries(value);
   if (value instanceof Set) return [...value];
