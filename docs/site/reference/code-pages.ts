@@ -1,5 +1,6 @@
 import { errorCatalog } from '@orgchat/spec';
-import { exitCodeMeanings } from '../../../packages/cli/src/errors/exit-codes.ts';
+import { exitCodeMeanings, exitCodes } from '../../../packages/cli/src/errors/exit-codes.ts';
+import { generalExits } from './command-facts.ts';
 import { type GeneratedPage, joinBlocks, toMarkdown, toTable } from './page.ts';
 
 const group = 'Codes';
@@ -27,13 +28,14 @@ const errorCodes = (): GeneratedPage => ({
   ),
 });
 
-const exitCodes = (): GeneratedPage => ({
+const exitCodePage = (): GeneratedPage => ({
   path: '/reference/exit-codes',
   title: 'Exit codes',
   group,
   text: joinBlocks(
     '# Exit codes',
     'Every exit code of `orgchat`, so that a script does not have to read output.',
+    `Any command may exit with ${generalExits.map((name) => `[\`${exitCodes[name]}\`](#exit-${exitCodes[name]})`).join(', ')}. The [page of a command](/reference/commands/) lists its other codes.`,
     exitCodeMeanings.flatMap(([code, meaning]) => [
       `## ${code} {#exit-${code}}`,
       meaning.map((line) => `- ${toMarkdown(line)}`).join('\n'),
@@ -41,4 +43,4 @@ const exitCodes = (): GeneratedPage => ({
   ),
 });
 
-export const generateCodePages = (): GeneratedPage[] => [errorCodes(), exitCodes()];
+export const generateCodePages = (): GeneratedPage[] => [errorCodes(), exitCodePage()];

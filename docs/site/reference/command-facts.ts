@@ -6,22 +6,35 @@ export type Command = ReturnType<typeof createProgram>;
 
 type ExitName = keyof typeof exitCodes;
 
+/** Exit codes that any command may have. */
+export const generalExits = [
+  ...(['done', 'failed', 'usage', 'denied', 'limited'] as const),
+  ...(['hungUp', 'interrupted', 'terminated'] as const),
+] satisfies readonly ExitName[];
+
 /** Exit codes of a command that its options and operands do not show, by its words. */
-export const ownExits: Readonly<Record<string, readonly ExitName[]>> = {
-  'config apply': ['conflict', 'unknown', 'declined', 'limited'],
+export const ownExits: Readonly<
+  Record<string, readonly Exclude<ExitName, (typeof generalExits)[number]>[]>
+> = {
+  'auth login': ['notFound'],
+  'auth switch': ['notFound'],
+  'config apply': ['conflict', 'unknown', 'declined'],
   'config export': ['conflict'],
-  'contract check': ['failed', 'unknown', 'limited'],
-  'contract clean': ['unknown', 'declined'],
-  doctor: ['failed', 'denied'],
+  'contract check': ['conflict', 'unknown', 'declined'],
+  'contract clean': ['conflict', 'unknown', 'declined'],
   'friends tag': ['unknown'],
   'keywords add': ['unknown'],
-  'keywords import': ['unknown', 'limited'],
+  'keywords import': ['conflict', 'unknown'],
   'mock drill': ['conflict', 'mockNotStarted', 'mockNotRun', 'mockNotFound'],
   'mock exec': ['mockNotStarted', 'mockNotRun', 'mockNotFound'],
-  'mock wait': ['limited'],
-  'ops adopt': ['denied', 'unknown'],
-  'ops forget': ['declined'],
+  'mock requests verify': ['conflict'],
+  'ops adopt': ['unknown'],
+  'ops forget': ['conflict', 'unknown', 'declined'],
   'ops resume': ['unknown'],
+  'outbox remove': ['declined'],
+  'watch clicks': ['conflict'],
+  'watch messages': ['conflict'],
+  'watch submissions': ['conflict'],
 };
 
 /** The exit codes that a script tells apart, the general ones of every command left out. */
@@ -30,8 +43,9 @@ export function listExits(command: Command, words: string): readonly (readonly [
   const has = (flag: string): boolean => command.options.some(({ long }) => long === flag);
   if (has('--exit-code')) names.add('differences');
   if (command.registeredArguments.some((argument) => argument.name() === 'id')) names.add('notFound');
-  // Whatever takes an intent is a write.
+  // Whatever takes an intent is a write. A deletion asks first.
   if (has('--intent')) names.add('conflict').add('unknown');
+  if (has('--intent') && command.name() === 'delete') names.add('declined');
   const codes = new Set<number>(Array.from(names, (name) => exitCodes[name]));
   return exitCodeMeanings.flatMap(([code, [meaning = '']]) => (codes.has(code) ? [[code, meaning]] : []));
 }
