@@ -85,15 +85,19 @@ describe('the page for newcomers', () => {
     mkdirSync(folder);
     for (const language of ['ts', 'python'])
       for (const [file, code] of blocksOf(page, language)) writeFileSync(join(folder, file), code);
-    const { pack = '', ...steps } = Object.fromEntries(blocksOf(page, 'sh'));
-    expect(pack).toContain('npm run release:pack -- /tmp/orgchat\n');
-    // As on the page, but for the place of the tarballs and the port, which others may use here.
-    const port = await findFreePort();
+    const { pack: _pack, install = '', ...steps } = Object.fromEntries(blocksOf(page, 'sh'));
     const npx = 'npx --no -- ';
-    const [first = '', ...others] = Object.entries(steps)
+    // Their names alone lead to nothing, or to another program.
+    const bare = Object.values(steps).join('').replaceAll(npx, 'npx:').match(/(?<!npx:)\b(?:orgchat|tsx) .*/g);
+    expect(bare).toBeNull();
+    // As on the page, but for the port, which others may use here, and what is installed: the page may have packages that
+    // are not published yet.
+    expect(install).toMatch(/^npm install .+ tsx$/m);
+    const own = { install: `npm init --yes\nnpm install ${tarballs}/*.tgz tsx\n`, ...steps };
+    const port = await findFreePort();
+    const [first = '', ...others] = Object.entries(own)
       .map(([name, commands]) => `${commands}echo '# ${name}'\n`)
       .join('')
-      .replaceAll('/tmp/orgchat', tarballs)
       .replaceAll('4010', String(port))
       .replace('mock start', `mock start --port ${port}`)
       .split(npx);
