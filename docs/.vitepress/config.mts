@@ -39,6 +39,16 @@ const listReference = (folder?: string): DefaultTheme.SidebarItem[] => [
   },
 ];
 
+/** The looks of a page of the reference: room for its tables, and a table of contents without what all parts have. */
+function toFrontmatter(path: string): { pageClass?: string; outline?: number } {
+  if (!path.startsWith('reference/')) return {};
+  const isSymbol = /^reference\/sdk-api\/.+\//.test(path);
+  return {
+    pageClass: isSymbol ? 'reference symbol' : 'reference',
+    ...(/^reference\/(?:(?:control-)?api\/|decisions)/.test(path) && { outline: 2 }),
+  };
+}
+
 export default defineConfig({
   title: 'orgchat',
   description,
@@ -52,6 +62,9 @@ export default defineConfig({
     ['meta', { name: 'color-scheme', content: 'light dark' }],
   ],
   transformHtml: (html) => addPolicy(html),
+  transformPageData: ({ relativePath, frontmatter }) => ({
+    frontmatter: { ...toFrontmatter(relativePath), ...frontmatter },
+  }),
   markdown: {
     anchor: { slugify: toAnchor },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },

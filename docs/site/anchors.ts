@@ -1,7 +1,7 @@
-/** The address of a heading on its page. That of a decision is its number: `D62`. */
+/** The address of a heading on its page. That of a decision or a section of the contract is its number: `D62`, `4.3`. */
 export function toAnchor(heading: string): string {
-  const [decision] = /^D\d+(?= )/.exec(heading) ?? [];
-  if (decision !== undefined) return decision;
+  const [number] = /^(?:D\d+|\d+\.\d+)(?= )/.exec(heading) ?? [];
+  if (number !== undefined) return number;
   return heading
     .replaceAll('`', '')
     .toLowerCase()

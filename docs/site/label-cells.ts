@@ -35,6 +35,7 @@ export function labelCells(markdown: Markdown): void {
       if (role === 'columnheader') labels.push(toPlain(tokens[index + 1]?.content ?? ''));
       if (role !== 'cell') return;
       const { [column]: label = '', length } = labels;
+      if (label === 'Type') token.attrSet('class', 'type');
       if (column > 0 && length > 2 && label !== '') token.attrSet('data-label', `${label}: `);
       column += 1;
     });

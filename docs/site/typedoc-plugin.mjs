@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ReflectionKind } from 'typedoc';
+import { ReflectionGroup, ReflectionKind } from 'typedoc';
 import { MarkdownPageEvent } from 'typedoc-plugin-markdown';
 
 /*
@@ -9,12 +9,23 @@ import { MarkdownPageEvent } from 'typedoc-plugin-markdown';
 
 const name = '@orgchat/sdk';
 
+/** What each entry point exports at run time. A name is imported from the first that has it. */
+const modules = await Promise.all(
+  [
+    [name, 'index'],
+    [`${name}/node`, 'node'],
+  ].map(async ([module, entry]) => [
+    module,
+    Object.keys(await import(new URL(`../../packages/sdk/dist/esm/${entry}.js`, import.meta.url))),
+  ]),
+);
+
 /** Groups, each with the sources of its symbols or their names. A symbol belongs to the first that fits. */
 const groups = [
-  ['Client', 'Begin here.', ({ file, symbol }) => /^client/.test(file) || symbol === 'OrgChatClient'],
+  ['Client', 'The function that creates a client, and the type of what it returns.', ({ file, symbol }) => /^client/.test(file) || symbol === 'OrgChatClient'],
   [
-    'Resources',
-    'What the members of a client have, such as `client.tags` and `client.friends`.',
+    'Types of resources',
+    'What `client.tags`, `client.friends` and the other resources have.',
     ({ symbol }) =>
       /^(?:Configuration|Conversations|Deletable|Friends|OperationsApi|ReadChat|Studio)$/.test(symbol),
   ],
@@ -41,6 +52,19 @@ const groups = [
   ['Records and data', 'What is read and sent.', () => true],
 ];
 
+/** The members of a client, in groups that a reader looks for. The last has those that no other names. */
+const memberGroups = [
+  [
+    'Resources',
+    ({ kind, name: member }) =>
+      kind === ReflectionKind.Property && !/^(?:operations|readChat)$/.test(member),
+  ],
+  ['Account, bulk runs and watch', ({ name: member }) => /^(?:account|bulk|watch)$/.test(member)],
+  ['Operations', ({ name: member }) => member === 'operations'],
+  ['Other clients and the end', ({ name: member }) => /^(?:with|\[asyncDispose\])$/.test(member)],
+  ['Plain operations of the API', () => true],
+];
+
 const start = `\`\`\`ts
 import { createClient } from '${name}';
 
@@ -51,6 +75,11 @@ console.log(vip.result?.id);
 
 const getComment = (reflection) => reflection.comment ?? reflection.signatures?.[0]?.comment;
 
+/** Numbers of clauses in a text: ` (4.3, 4.4)`. */
+const clauses = / \((\d+(?:\.\d+)+(?:, \d+(?:\.\d+)+)*)\)/g;
+
+const getMemberGroup = (member) => memberGroups.findIndex(([, fits]) => fits(member));
+
 /** The first sentence of a description, for a table, with the next one if it is only a few words. */
 function getFirstSentence(reflection) {
   const text = (getComment(reflection)?.summary ?? [])
@@ -58,7 +87,22 @@ function getFirstSentence(reflection) {
     .join('')
     .replaceAll(/\s+/g, ' ');
   const [sentence = text] = /^(?:.{25,}?|.*)\.(?= |$)/.exec(text) ?? [];
-  return sentence.replaceAll('|', '\\|').replaceAll('<', '&lt;');
+  return sentence
+    .replaceAll(clauses, '')
+    .replaceAll('|', '\\|')
+    .replaceAll('<', '&lt;');
+}
+
+/** The members of a client as a program writes them. Second names and the member for `await using` are on its page. */
+function describeMembers(client, toAddress) {
+  const rows = client.children
+    .filter(({ name: member }) => /^\w+$/.test(member))
+    .sort((one, other) => getMemberGroup(one) - getMemberGroup(other))
+    .map((child) => {
+      const shown = `client.${child.name}${child.signatures === undefined ? '' : '()'}`;
+      return `| [\`${shown}\`](${toAddress(child)}) | ${getFirstSentence(child)} |`;
+    });
+  return `## Members of a client\n\n| Member | What it does |\n| --- | --- |\n${rows.join('\n')}\n`;
 }
 
 function describeStart(project, toAddress) {
@@ -82,8 +126,15 @@ function describeStart(project, toAddress) {
   });
   return [
     '# SDK API',
-    `Everything that \`${name}\` exports. The [overview](/explanation/sdk/) says how to install it; [resources](/reference/sdk/resources), [options](/reference/sdk/options) and [errors](/reference/sdk/errors) explain it by subject.`,
+    `Everything that \`${name}\` exports.`,
+    `\`\`\`sh\nnpm install ${name}\n\`\`\``,
+    'Until the first release, [pack it from a clone](/tutorial/start/use-it-in-another-project).',
     start,
+    'By subject: [resources](/reference/sdk/resources) · [options](/reference/sdk/options) · [errors](/reference/sdk/errors) · [writes and their outcomes](/explanation/sdk/writes)',
+    describeMembers(
+      project.children.find((child) => child.name === 'OrgChatClient'),
+      toAddress,
+    ),
     ...tables,
   ].join('\n\n');
 }
@@ -103,29 +154,80 @@ function describeSignature(signature, { name: symbol }) {
   return `The [API](${address}) says what it can be.\n`;
 }
 
+/** Whether code uses a name other than as a member or a key. Comments and strings do not count. */
+const usesName = (code, value) =>
+  new RegExp(`(?<![.\\w$])${value}\\b(?!:)`).test(code.replaceAll(/\/\/.*|'[^'\n]*'|\/\*[\s\S]*?\*\//g, ''));
+
+/** Code as a program of its own: it imports the symbol and each export that it uses, and creates the client that it calls. */
+function completeExample(symbol, types, example) {
+  const hasClient = !/\bclient\b/.test(example) || /\b(?:const|using) client\b/.test(example);
+  const code = hasClient ? example : `const client = createClient();\n${example}`;
+  const known = new Set();
+  const imports = modules.map(([module, values]) => {
+    const own = [...values, ...(module === name ? types.filter((type) => !values.includes(type)) : [])];
+    const used = own.filter((one) => !known.has(one) && (one === symbol || usesName(code, one)));
+    for (const one of used) known.add(one);
+    const areTypes = used.every((one) => !values.includes(one));
+    const names = used.map((one) => (areTypes || values.includes(one) ? one : `type ${one}`));
+    const line = `import ${areTypes ? 'type ' : ''}{ ${names.join(', ')} } from '${module}';`;
+    if (names.length === 0 || line.length <= 72) return names.length === 0 ? '' : line;
+    return line.replace('{ ', '{\n  ').replaceAll(', ', ',\n  ').replace(' }', ',\n}');
+  });
+  const head = imports.filter((line) => line !== '').join('\n');
+  return code === '' ? head : `${head}\n\n${code}`;
+}
+
+/** Signatures that fit on one line are on one. */
+const joinSignatures = (text) =>
+  text.replaceAll(/(?<=^```ts\n)[^`]*?\(\n[^`]*?(?=\n```$)/gm, (signature) => {
+    const line = signature
+      .replaceAll(/\(\n +/g, '(')
+      .replaceAll(/, *\n +/g, ', ')
+      .replaceAll(/ *\n\)/g, ')');
+    return line.length <= 80 ? line : signature;
+  });
+
+/** Numbers of clauses outside code as links. */
+const linkClauses = (text) =>
+  text
+    .split(/^(```[\s\S]*?^```)$/m)
+    .map((piece, index) =>
+      index % 2 === 1
+        ? piece
+        : piece.replaceAll(clauses, (_, numbers) => {
+            const links = numbers
+              .split(', ')
+              .map((number) => `[${number}](/reference/specification#${number})`);
+            return ` (${links.join(', ')})`;
+          }),
+    )
+    .join('');
+
 /** Begins a page with what the symbol is for, its import, and its example. */
-function rearrange(contents, reflection) {
+function rearrange(contents, reflection, types) {
   const [, title, signature = '', summary, details = ''] = new RegExp(
     `^\\s*(# .*\\n)\\n*(${codeBlock})?([\\s\\S]*?)(\\n##? [\\s\\S]*)?$`,
   ).exec(contents);
-  const isType = reflection.signatures === undefined && !/Error$/.test(reflection.name);
-  const line = `import ${isType ? 'type ' : ''}{ ${reflection.name} } from '${name}';`;
   const example = /\n## Example\n\n```ts\n([\s\S]*?)\n```\n/;
-  const [, code] = example.exec(details) ?? [];
+  const [, code = ''] = example.exec(details) ?? [];
   const parts = [
     title,
     summary,
-    `\`\`\`ts\n${line}${code === undefined ? '' : `\n\n${code}`}\n\`\`\`\n`,
-    describeSignature(signature, reflection),
-    details
-      .replace(example, '\n')
-      // What is not exported has no page.
-      .replace(/\n## Extends\n\n(?:- (?!.*\]\().*\n)+(?=\n|$)/, '\n')
-      .replaceAll(/\n\*\*\*\n/g, '')
-      .replaceAll(/ - (?=\|$)/gm, ' ')
-      .replaceAll(/(?<=^```ts\n)readonly (?=\[?\w+\]?[(<])/gm, ''),
+    `\`\`\`ts\n${completeExample(reflection.name, types, code)}\n\`\`\`\n`,
+    joinSignatures(describeSignature(signature, reflection)),
+    joinSignatures(
+      details
+        .replace(example, '\n')
+        // What is not exported has no page.
+        .replace(/\n## Extends\n\n(?:- (?!.*\]\().*\n)+(?=\n|$)/, '\n')
+        .replaceAll(/\n\*\*\*\n/g, '')
+        .replaceAll(/ - (?=\|$)/gm, ' ')
+        // The rows below it say what such an object has.
+        .replaceAll(/ \| `object` \| /g, ' |  | ')
+        .replaceAll(/(?<=^```ts\n)readonly (?=\[?\w+\]?[(<])/gm, ''),
+    ),
   ];
-  return parts.filter((part) => part.trim() !== '').join('\n');
+  return linkClauses(parts.filter((part) => part.trim() !== '').join('\n'));
 }
 
 /**
@@ -140,6 +242,13 @@ function hideInherited(reflection) {
   for (const group of reflection.groups ?? []) group.children = group.children.filter(isOwn);
   if (reflection.groups) reflection.groups = reflection.groups.filter(({ children }) => children.length > 0);
   if (reflection.children) reflection.children = reflection.children.filter(isOwn);
+}
+
+/** Puts the members of a client into groups. */
+function groupMembers(client) {
+  const groupsOfMembers = memberGroups.map(([title]) => new ReflectionGroup(title, client));
+  for (const child of client.children) groupsOfMembers[getMemberGroup(child)].children.push(child);
+  client.groups = groupsOfMembers;
 }
 
 /** Leaves examples out of tables, in whose cells they would be one line. */
@@ -159,6 +268,7 @@ export function load(app) {
   app.renderer.on(MarkdownPageEvent.BEGIN, ({ model, project }) => {
     if (model === project) return;
     hideInherited(model);
+    if (model.name === 'OrgChatClient') groupMembers(model);
     hideExamplesInTables(model);
   });
   app.renderer.on(MarkdownPageEvent.END, (page) => {
@@ -166,6 +276,10 @@ export function load(app) {
     page.contents =
       model === project
         ? describeStart(project, (child) => app.renderer.router.getFullUrl(child))
-        : rearrange(page.contents, model);
+        : rearrange(
+            page.contents,
+            model,
+            project.children.map((child) => child.name),
+          );
   });
 }

@@ -1,5 +1,6 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { addAnswers } from './decision-answers.ts';
 import { generateExamplePages } from './example-pages.ts';
 import { generateReference } from './reference/index.ts';
 import { rewriteLinks } from './rewrite-links.ts';
@@ -35,10 +36,10 @@ export async function writePages(root: string, folder: string): Promise<void> {
     writeFileSync(file, text);
   };
   const pages = new Map<string, readonly Page[]>(
-    listSources(root).map((source) => [
-      source.file,
-      splitPages(source, readFileSync(join(root, source.file), 'utf8')),
-    ]),
+    listSources(root).map((source) => {
+      const text = readFileSync(join(root, source.file), 'utf8');
+      return [source.file, splitPages(source, source.name === 'decisions' ? addAnswers(text) : text)];
+    }),
   );
   const examples = generateExamplePages(root);
   const images = new Set<string>();

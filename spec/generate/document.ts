@@ -121,7 +121,7 @@ export function openApiDocument(): ReturnType<typeof createDocument> {
       title: 'Organization Messaging and Keyword API',
       version: contractVersion,
       description:
-        "An organization's account and API use, site keywords, messaging configuration and friends behind one guarded change endpoint, and read access to a document workspace. Generated from the schemas in `spec/`. The contract is in `spec/SPECIFICATION.md`; decisions on what it leaves open are in `spec/DECISIONS.md`.",
+        "An organization's account and API use, site keywords, messaging configuration and friends behind one guarded change endpoint, and read access to Studio, its document workspace. Generated from the schemas in `spec/`. The contract is in `spec/SPECIFICATION.md`; decisions on what it leaves open are in `spec/DECISIONS.md`.",
       contact: { name: 'The orgchat contributors' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
@@ -133,7 +133,7 @@ export function openApiDocument(): ReturnType<typeof createDocument> {
       { name: 'Account', description: 'The organization, its plan and its use.' },
       { name: 'Keywords', description: 'The keywords of a site.' },
       { name: 'Chat', description: 'Messaging configuration and friends.' },
-      { name: 'Studio', description: 'The document workspace.' },
+      { name: 'Studio', description: 'The workspace of an organization: projects and their documents, which can only be read.' },
     ],
     paths,
     components: {

@@ -31,10 +31,10 @@ export const examples: Record<OperationName, { request?: Examples; response: Exa
   getAccount: {
     response: {
       account: {
-        summary: 'A write key',
+        summary: 'A read key',
         value: {
           organizationId: 'org_demo',
-          key: { name: 'Deployment', scope: 'write' },
+          key: { name: 'Demo read key', scope: 'read' },
           plan: 'business',
           credits: { allowance: 1000, used: 120, remaining: 880, resetsAt: '2026-05-01T00:00:00.000Z' },
           api: { used: 42, limit: 100_000, perMinute: limits.requestsPerMinute },

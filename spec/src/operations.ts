@@ -57,7 +57,7 @@ export const operations = {
     path: '/chat/read',
     summary: 'Read messaging data',
     description:
-      "Reads accounts, friends, conversations, messages and configurations of the creator's accounts.",
+      'Reads accounts, friends, conversations, messages and configurations of the accounts that the member who created the key can access.',
     scope: 'read',
     retry: 'always',
     request: chatReadInput,
@@ -81,8 +81,8 @@ export const operations = {
   readStudio: {
     method: 'POST',
     path: '/studio/read',
-    summary: 'Read Studio',
-    description: "Reads projects, a project's documents without bodies, or one document with its body.",
+    summary: 'Read Studio, the document workspace',
+    description: "Reads projects, a project's documents without bodies, or one document with its body. Studio is read only.",
     scope: 'read',
     retry: 'always',
     request: studioReadInput,

@@ -11,8 +11,11 @@ interface Subject {
   readonly title: string;
   /** The address of its pages. */
   readonly base: string;
-  /** How a reader gets to the first answer. */
-  readonly start: readonly string[];
+  /** What a reader needs before the first request, after the base URL. */
+  readonly needs: readonly string[];
+  /** The endpoint of the first request, and how to get a server that answers it. */
+  readonly first: string;
+  readonly start: string;
 }
 
 const subjects: readonly Subject[] = [
@@ -20,21 +23,24 @@ const subjects: readonly Subject[] = [
     file: 'openapi',
     title: 'API',
     base: '/reference/api/',
-    start: [
-      'Try it against the mock, without an account: `npm start` in a clone, or `orgchat mock start`. The [playground](/playground) needs neither: it runs in the browser.',
-      toCode('sh', "curl http://127.0.0.1:4010/api/v1/me -H 'Authorization: Bearer demo-write-key'"),
-      'Every request has the header `Authorization: Bearer KEY`. A key is never for browser code or a public repository. The mock also has `demo-read-key`, `demo-viewer-key` and others, each for [an error that it causes](/reference/mock-server/seeds).',
+    needs: [
+      '**Key**: every request has the header `Authorization: Bearer KEY`. A key is never for browser code or a public repository. The mock has `demo-write-key`, `demo-read-key` and others, each for [an error that it causes](/reference/mock-server/seeds).',
+      '**Limits**: requests per minute per key, and requests per month per organization. [`GET /me`](/reference/api/account#getAccount) answers with yours: `api.perMinute` and `api.limit`. Beyond them the answer is `429`.',
     ],
+    first: 'getAccount',
+    start:
+      'Try it against the mock, without an account: `npm start` in a clone, or `orgchat mock start`. The [playground](/playground) needs neither: it runs in the browser.',
   },
   {
     file: 'control.openapi',
     title: 'Control API',
     base: '/reference/control-api/',
-    start: [
-      'It belongs to the mock server; the real API has none of it. `npm start` or `orgchat mock start` prints its address. In TypeScript, [the mock in tests](/how-to/mock-server/testing) has the same calls as methods, and [the guide](/reference/mock-server/control-api) explains them.',
-      toCode('sh', 'curl http://127.0.0.1:4010/_mock/health'),
-      'On this machine no token is required. Otherwise, each call has the header `Authorization: Bearer TOKEN` with the token of `--control-token`.',
+    needs: [
+      '**Token**: none on this machine. Otherwise, each call has the header `Authorization: Bearer TOKEN` with the token of `--control-token`.',
+      '**Place**: it belongs to the mock server; the real API has none of it. In TypeScript, [the mock in tests](/how-to/mock-server/testing) has the same calls as methods. [The guide](/reference/mock-server/control-api) explains them.',
     ],
+    first: 'getHealth',
+    start: '`npm start` or `orgchat mock start` starts a mock, and prints its address.',
   },
 ];
 
@@ -115,33 +121,47 @@ class ApiPages {
     );
   }
 
+  /** Keys that every request has, as the parameters that they are. */
+  private listKeys(): Parameter[] {
+    const { security = [], components } = this.document.content;
+    return security
+      .flatMap((schemes) => Object.keys(schemes))
+      .flatMap((name) => components.securitySchemes?.[name] ?? [])
+      .map(({ description }) => ({
+        name: 'Authorization',
+        in: 'header',
+        required: security.every((schemes) => Object.keys(schemes).length > 0),
+        schema: { type: 'string' },
+        description: `"Bearer", a space, and the value. ${description}`,
+      }));
+  }
+
   private describeDocument(): GeneratedPage {
-    const { title, base, file, start } = this.subject;
-    const { info, tags } = this.document.content;
+    const { title, base, file, needs, first, start } = this.subject;
+    const { info, servers } = this.document.content;
+    const { endpoints } = this.document;
+    const parameters = [...this.listKeys(), ...this.commonParameters];
     return this.toPage('', 'Overview', [
       `# ${title}`,
       info.description.split(' Generated from')[0]!.replaceAll(/\s+/g, ' '),
+      [`**Base URL**, here of the mock: \`${servers[0]?.url}\``, ...needs].map((need) => `- ${need}`).join('\n'),
+      start,
+      ...endpoints
+        .filter(({ operation }) => operation.operationId === first)
+        .flatMap((endpoint) => this.showFirstExample(endpoint)),
       '## Endpoints',
       toTable(
-        ['Method', 'Path', 'What it does'],
-        this.document.endpoints.map((endpoint) => [
+        ['Method', 'Path', 'What it does', 'Group'],
+        endpoints.map((endpoint) => [
           `\`${endpoint.method}\``,
           `[\`${endpoint.path}\`](${this.findOperation(endpoint)})`,
           toSentence(endpoint.operation.summary),
+          endpoint.operation.tags.map((tag) => `[${tag}](${this.findGroup(tag)})`).join(', '),
         ]),
       ),
-      '## Try it',
-      ...start,
-      '## Groups',
-      tags
-        .map(({ name, description }) => `- [${name}](${this.findGroup(name)}): ${toMarkdown(description)}`)
-        .concat(
-          `- Objects [in requests](${base}objects-in-requests) and [in answers](${base}objects-in-answers)`,
-        )
-        .join('\n'),
-      ...(this.commonParameters.length === 0
-        ? []
-        : ['## Parameters of every request', this.describeParameters(this.commonParameters)]),
+      `Objects that they share: [in requests](${base}objects-in-requests) · [in answers](${base}objects-in-answers)`,
+      '## Parameters of every request',
+      this.describeParameters(parameters),
       '## Errors of every request',
       'An error has a code in the field `error`, which does not change with the language, and a `message` for people.',
       describeErrors(this.commonErrors),
@@ -174,7 +194,7 @@ class ApiPages {
       `## ${toMarkdown(summary)} {#${anchor}}`,
       `\`${method} ${path}\``,
       toMarkdown(description),
-      toCode('sh', toCurl(this.document, endpoint)),
+      ...this.showFirstExample(endpoint),
       ...(request === undefined && parameters.length === 0 ? [] : [`### Request {#${anchor}-request}`]),
       this.describeParameters(parameters),
       ...(request === undefined
@@ -195,19 +215,32 @@ class ApiPages {
     ];
   }
 
-  private describeAnswer(endpoint: Endpoint): string[] {
-    const { operation } = endpoint;
+  private getDone({ operation }: Endpoint) {
     const done = this.document.getAnswers(operation).find(([status]) => status.startsWith('2'));
     const [status = '', answer] = done ?? [];
     const [kind = ''] = Object.keys(answer?.content ?? {});
-    const examples = Object.values(answer?.content?.[kind]?.examples ?? {});
+    return { status, kind, examples: Object.values(answer?.content?.[kind]?.examples ?? {}) };
+  }
+
+  /** A request, and its answer if the document has one. */
+  private showFirstExample(endpoint: Endpoint): string[] {
+    const [answer] = this.getDone(endpoint).examples;
+    return [
+      toCode('sh', toCurl(this.document, endpoint)),
+      ...(answer === undefined ? [] : ['Its answer:', toCode('json', JSON.stringify(answer.value, null, 2))]),
+    ];
+  }
+
+  private describeAnswer(endpoint: Endpoint): string[] {
+    const { operation } = endpoint;
+    const { status, kind, examples } = this.getDone(endpoint);
     return [
       `### Answer {#${operation.operationId}-answer}`,
       `Status \`${status}\`${kind === '' ? '.' : `, \`${kind}\`.`}`,
       ...getAnswerSchemas(this.document, endpoint).flatMap((schema) =>
         describeSchema(this.document, this.document.resolve(schema), this.places.link),
       ),
-      ...examples.flatMap(({ summary = 'For example', value }) => [
+      ...examples.slice(1).flatMap(({ summary = 'For example', value }) => [
         `${toMarkdown(summary)}:`,
         toCode('json', JSON.stringify(value, null, 2)),
       ]),

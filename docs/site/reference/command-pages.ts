@@ -1,4 +1,4 @@
-import { getExamples, loadCommand } from '../../../packages/cli/src/define-command.ts';
+import { type Example, getExamples, loadCommand } from '../../../packages/cli/src/define-command.ts';
 import { createProgram } from '../../../packages/cli/src/program.ts';
 import { type Command, guides, listExits } from './command-facts.ts';
 import {
@@ -40,18 +40,13 @@ function listOperands(command: Command): readonly (readonly string[])[] {
     ]);
 }
 
-/** The first example, which shows what a command is for. */
-const showFirstExample = (command: Command): string => {
-  const [first] = getExamples(command);
-  return first === undefined ? '' : toCode('sh', first[0]);
-};
-
-const showMoreExamples = (command: Command): string[] => {
-  const lines = getExamples(command)
-    .slice(1)
-    .map(([line, what]) => (what === undefined ? line : `# ${what}\n${line}`));
-  return lines.length === 0 ? [] : ['More examples:', toCode('sh', lines.join('\n\n'))];
-};
+const showExamples = (examples: readonly Example[]): string =>
+  examples.length === 0
+    ? ''
+    : toCode(
+        'sh',
+        examples.map(([line, what]) => (what === undefined ? line : `# ${what}\n${line}`)).join('\n\n'),
+      );
 
 const showExits = (command: Command, path: readonly string[]): string => {
   const exits = listExits(command, path.slice(1).join(' '));
@@ -74,15 +69,29 @@ function listLinks(name: string): string {
   return `Read on: ${links.join(' · ')}`;
 }
 
-/** A command and all below it, each with its own heading. */
-async function describeCommand(command: Command, path: readonly string[]): Promise<string[]> {
+/**
+ * A command and all below it, each with its own heading.
+ *
+ * @param shown The examples that the page has: none is repeated.
+ */
+async function describeCommand(
+  command: Command,
+  path: readonly string[],
+  shown = new Set<string>(),
+): Promise<string[]> {
   await loadCommand(command);
+  const all = getExamples(command);
+  const examples = all.filter(([line]) => !shown.has(line));
+  for (const [line] of examples) shown.add(line);
   const children = visibleCommands(command);
   const usage = `${path.join(' ')} ${command.usage().trim()}`;
+  // Those of a group are one flow. A command begins with its first one, which shows what it is for.
+  const atTop = children.length > 0 ? examples.length : examples[0] === all[0] ? 1 : 0;
+  const others = examples.slice(atTop);
   const blocks = [
     ...(path.length > 2 ? [`## ${path.join(' ')} {#${toAnchor(path)}}`] : []),
     toSentence(command.description()),
-    showFirstExample(command),
+    showExamples(examples.slice(0, atTop)),
     path.length === 2 ? listLinks(command.name()) : '',
     children.length > 0 ? '' : `Usage: \`${usage}\``,
     toTable(
@@ -94,10 +103,11 @@ async function describeCommand(command: Command, path: readonly string[]): Promi
     ),
     toTable(['Operand', 'Meaning'], listOperands(command)),
     toTable(['Option', 'What it does'], listOptions(command)),
-    ...showMoreExamples(command),
+    ...(others.length === 0 ? [] : [atTop > 0 ? 'More examples:' : 'Examples:', showExamples(others)]),
     showExits(command, path),
   ];
-  for (const child of children) blocks.push(...(await describeCommand(child, [...path, child.name()])));
+  for (const child of children)
+    blocks.push(...(await describeCommand(child, [...path, child.name()], shown)));
   return blocks;
 }
 

@@ -1,3 +1,4 @@
+import { operations } from '@orgchat/spec';
 import type { ApiDocument, Endpoint, Parameter } from './openapi.ts';
 
 /** The first example of a request. */
@@ -24,6 +25,12 @@ function toUrl(document: ApiDocument, { path, operation }: Endpoint): string {
     : `'${filled}?${query.map((parameter) => `${parameter.name}=${toValue(document, parameter)}`).join('&')}'`;
 }
 
+/** The key of the mock that may do as much as the operation needs. */
+const toKey = ({ operation: { operationId } }: Endpoint): string => {
+  const scopes: Readonly<Record<string, { readonly scope: string }>> = operations;
+  return `demo-${scopes[operationId]?.scope ?? 'write'}-key`;
+};
+
 /** A request to the mock as `npm start` starts it. */
 export function toCurl(document: ApiDocument, endpoint: Endpoint): string {
   const example = getExample(endpoint);
@@ -31,13 +38,13 @@ export function toCurl(document: ApiDocument, endpoint: Endpoint): string {
   const lines = [
     `curl${method} ${toUrl(document, endpoint)}`,
     ...('apiKey' in (document.content.security?.[0] ?? {})
-      ? ["-H 'Authorization: Bearer demo-write-key'"]
+      ? [`-H 'Authorization: Bearer ${toKey(endpoint)}'`]
       : []),
     ...(example === undefined
       ? []
       : [
           "-H 'Content-Type: application/json'",
-          `-d '${JSON.stringify(example, null, 2).replaceAll("'", "'\\''")}'`,
+          `-d '${JSON.stringify(example, null, 2).replaceAll("'", "'\\''").replaceAll('\n', '\n  ')}'`,
         ]),
   ];
   return lines.join(' \\\n  ');

@@ -70,6 +70,7 @@ interface Components {
   readonly schemas: Readonly<Record<string, Schema>>;
   readonly responses: Readonly<Record<string, Answer>>;
   readonly parameters?: Readonly<Record<string, Parameter>>;
+  readonly securitySchemes?: Readonly<Record<string, { readonly description: string }>>;
 }
 
 interface OpenApi {

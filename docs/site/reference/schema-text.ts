@@ -59,6 +59,8 @@ interface Field {
   readonly path: string;
   readonly schema: Schema;
   readonly isRequired: boolean;
+  /** The variants that it is of, if others have a field of the same name. */
+  readonly of?: readonly string[];
 }
 
 interface InlineObject {
@@ -88,8 +90,8 @@ const listFields = ({ properties = {}, required = [] }: Schema, prefix = ''): Fi
 const toFieldTable = (document: ApiDocument, fields: readonly Field[], link: LinkSchema): string =>
   toTable(
     ['Field', 'Type', 'Meaning'],
-    fields.map(({ path, schema: field, isRequired }) => [
-      `\`${path}\`${isRequired ? ' <small>required</small>' : ''}`,
+    fields.map(({ path, schema: field, isRequired, of = [] }) => [
+      `\`${path}\`${isRequired ? ' <small>required</small>' : ''}${of.length === 0 ? '' : ` of ${of.join(', ')}`}`,
       describeType(field, link),
       toMarkdown(field.description ?? document.resolve(field).description ?? ''),
     ]),
@@ -107,6 +109,20 @@ export function findSelector(document: ApiDocument, { oneOf, anyOf }: Schema): s
     (name) => variants.length > 1 && new Set(listValues(name)).size === variants.length,
   );
 }
+
+/** A field of several variants, with the values that select them. */
+interface SharedField extends Field {
+  readonly values: readonly string[];
+}
+
+/** One row for those that follow each other and differ only in their first cell. */
+const mergeRows = (rows: readonly (readonly string[])[]): readonly (readonly string[])[] =>
+  rows.reduce<(readonly string[])[]>((merged, [first = '', ...cells]) => {
+    const [before = '', ...same] = merged.at(-1) ?? [];
+    return same.length > 0 && same.join('|') === cells.join('|')
+      ? [...merged.slice(0, -1), [`${before}, ${first}`, ...cells]]
+      : [...merged, [first, ...cells]];
+  }, []);
 
 /** Variants of an object: what selects each, which fields it has besides those of all, and the fields. */
 function describeVariants(
@@ -135,21 +151,31 @@ function describeVariants(
     fields.filter((field) => !field.path.includes('.') && (!isCommon(field) || isVarying(field))),
   );
   const hasOwn = own.some((fields) => fields.length > 0);
-  const seen = new Map<string, Field>();
-  for (const field of rows.flatMap(({ fields }) => fields))
-    if (!isVarying(field)) seen.set(JSON.stringify([field.path, field.schema]), field);
+  const getValue = (variant: Schema): string => `\`${variant.properties?.[selector]?.enum?.[0]}\``;
+  const seen = new Map<string, SharedField>();
+  for (const { variant, fields } of rows)
+    for (const field of fields.filter((one) => !isVarying(one))) {
+      const key = JSON.stringify([field.path, field.schema]);
+      const values = [...(seen.get(key)?.values ?? []), getValue(variant)];
+      seen.set(key, { ...field, isRequired: field.isRequired && isCommon(field), values });
+    }
+  const shared = [...seen.values()];
+  const isAmbiguous = ({ path }: Field): boolean => shared.filter((other) => other.path === path).length > 1;
   return [
     toTable(
       [`\`${selector}\``, ...(hasOwn ? ['Fields'] : []), 'Meaning'],
-      rows.map(({ variant }, index) => [
-        `\`${variant.properties?.[selector]?.enum?.[0]}\``,
-        ...(hasOwn ? [own[index]!.map(name).join(', ')] : []),
-        toMarkdown(variant.description ?? ''),
-      ]),
+      mergeRows(
+        rows.map(({ variant }, index) => [
+          getValue(variant),
+          ...(hasOwn ? [own[index]!.map(name).join(', ')] : []),
+          toMarkdown(variant.description ?? ''),
+        ]),
+      ),
     ),
     toFieldTable(
       document,
-      [...seen.values()].map((field) => ({ ...field, isRequired: field.isRequired && isCommon(field) })),
+      // A field with another meaning in some variants says in which, unless it is that of most.
+      shared.map((field) => ({ ...field, ...(isAmbiguous(field) && field.values.length < 3 && { of: field.values }) })),
       link,
     ),
   ];

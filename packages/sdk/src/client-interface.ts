@@ -225,15 +225,17 @@ interface ClientMembers<R extends ConfigurationResource> {
 }
 
 /**
- * A client of one organization. Nothing has to be closed; `await using` waits for writes in progress.
+ * A client of one organization: it reads and changes tags, friends and all other records, adds keywords, and applies each
+ * change once. Nothing has to be closed; `await using` waits for writes in progress.
  *
  * `client[resource]` is the resource object of a `ConfigurationResource`, also in generic code.
  *
- * @example
- * const client: OrgChatClient = createClient(); // reads ORGCHAT_API_KEY and ORGCHAT_BASE_URL
- * for await (const { name } of client.tags.list()) console.log(name);
- *
  * @interface
+ *
+ * @example
+ * // reads ORGCHAT_API_KEY and ORGCHAT_BASE_URL
+ * const client: OrgChatClient = createClient();
+ * for await (const { name } of client.tags.list()) console.log(name);
  */
 export type OrgChatClient = {
   // A mapped type, because TypeScript looks the type of `client[resource]` up by the type parameter only in one.

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { limits } from '../limits.ts';
 import { friendId, integer, text, uuid } from '../primitives.ts';
-import { type ConfigurationResource, pascalCase, singularNames } from '../resources/names.ts';
+import { type ConfigurationResource, pascalCase } from '../resources/names.ts';
 import { recordList, singleRecord } from '../resources/records.ts';
 
 const accountId = uuid.meta({ description: 'An account.' });
@@ -20,7 +20,7 @@ const readConfiguration = <R extends ConfigurationResource>(resource: R) =>
     })
     .meta({
       id: `Read${pascalCase(resource)}`,
-      description: `Reads ${resource}, newest first, or one ${singularNames[resource]} by its id.`,
+      description: 'Reads records, newest first, or one record by its id.',
     });
 
 /** SPECIFICATION.md, section 4.3: one variant per resource; unknown fields are rejected. */

@@ -147,7 +147,7 @@ async function listCommands(command: Command, path: readonly string[] = []): Pro
 }
 
 describe('the pages of commands', () => {
-  it('show each command with its examples, operands and options', async () => {
+  it('show each command with its operands and options, and each of its examples once', async () => {
     const commands = await listCommands(createProgram({ exitCode: 0 }));
     expect(commands.length).toBeGreaterThan(100);
     for (const [words, command] of commands) {
@@ -155,8 +155,10 @@ describe('the pages of commands', () => {
       const page = `/reference/commands/${first}`;
       const section = rest.length === 0 ? read(page) : readSection(page, words.replaceAll(' ', '-'));
       const help = command.createHelp();
+      const lines = read(page).split('\n');
+      const shown = getExamples(command).map(([line]) => [line, lines.filter((one) => one === line).length]);
+      expect(shown.filter(([, times]) => times !== 1)).toEqual([]);
       const parts = [
-        ...getExamples(command).map(([line]) => line),
         ...command.options.flatMap((option) => (option.hidden ? [] : [option.flags])),
         ...command.registeredArguments.map((argument) => help.argumentTerm(argument)),
       ];

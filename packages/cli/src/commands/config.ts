@@ -1,3 +1,4 @@
+import { configurationResources } from '@orgchat/spec/resources/names';
 import { type Command, Option } from 'commander';
 import { duration, words } from '../args/value-parsers.ts';
 import type { ApplyOptions } from '../config/apply.ts';
@@ -13,9 +14,10 @@ export function configure(command: Command): void {
   applying(command);
   examples(
     command,
-    ['orgchat config export -o orgchat.yaml'],
+    ['orgchat config export -o orgchat.yaml', 'writes a file to edit'],
     ['orgchat config diff orgchat.yaml', 'shows where each change was made'],
-    ['orgchat config apply orgchat.yaml --dry-run'],
+    ['orgchat config plan orgchat.yaml -o plan.json', 'writes a plan to review'],
+    ['orgchat config apply plan.json', 'applies the reviewed plan'],
   );
 }
 
@@ -30,7 +32,11 @@ function exporting(command: Command): void {
     .command('export')
     .description('export the configuration; an existing file keeps its comments, order and edits')
     .option('-o, --output <file>', 'file to write, YAML or .json (default: standard output)')
-    .option('--resources <a,b>', 'only these resources', words('tags,scenarios'))
+    .option(
+      '--resources <a,b>',
+      `only these resources: ${configurationResources.join(', ')}`,
+      words('tags,scenarios'),
+    )
     .addOption(createOnlyOption())
     .option('--force', "take the organization's side of edits that cannot be kept")
     .option('--schema <file>', 'also write the JSON Schema of the file, and name it in the file for editors');
@@ -52,7 +58,7 @@ function validating(command: Command): void {
   const checked = command
     .command('validate')
     .description('validate a configuration file offline')
-    .argument('<file|->', 'configuration file');
+    .argument('<file|->', 'configuration file; - is standard input');
   action(checked, async (context, _options, name) => {
     const { readConfig } = await import('../config/file/read-config.ts');
     const { records, resources } = await readConfig(name);
@@ -65,7 +71,7 @@ function diffing(command: Command): void {
   const compared = command
     .command('diff')
     .description('show differences between file and organization, and where each was made')
-    .argument('<file|->', 'configuration file')
+    .argument('<file|->', 'configuration file; - is standard input')
     .option('--prune', 'also show the deletion of records that are not in the file')
     .addOption(createOnlyOption())
     .option('--show-unmanaged', 'list records that are not in the file')
@@ -85,7 +91,7 @@ function planning(command: Command): void {
   const made = command
     .command('plan')
     .description('create a plan to review now and apply later')
-    .argument('<file|->', 'configuration file')
+    .argument('<file|->', 'configuration file; - is standard input')
     .option('-o, --output <plan>', 'file to write the plan to; - is standard output')
     .option('--prune', 'include the deletion of records that are not in the file')
     .addOption(createOnlyOption())
@@ -108,7 +114,7 @@ function applying(command: Command): void {
   const applied = command
     .command('apply')
     .description('apply a plan or configuration file; safe to re-run')
-    .argument('<plan|file|->', 'plan or configuration file')
+    .argument('<plan|file|->', 'plan or configuration file; - is standard input')
     .option('--prune', 'delete records that are not in the file')
     .addOption(createOnlyOption())
     .option('--force-conflicts', 'overwrite fields that changed both in the file and in the organization')
