@@ -3,11 +3,11 @@ import { OrgChatError } from '@orgchat/sdk';
 /*
  * Which error, which status. A sender delivers again until it gets 2xx or 422.
  *
- * | the write                         | meaning of the error       | status                              |
- * | --------------------------------- | -------------------------- | ----------------------------------- |
- * | refused, or none was sent         | `invalidInput`, `notFound` | 422: no delivery can succeed        |
- * | refused, or none was sent         | any other, or none         | 503: the next delivery may succeed  |
- * | applied, abandoned or unknown     | any                        | 503: the next delivery finds out    |
+ * | error                                                                        | status |
+ * | ---------------------------------------------------------------------------- | ------ |
+ * | the SDK refused an argument: `INVALID_INPUT` without a status                | 422    |
+ * | the server refused the write, or the read before it, and `meaning` is final  | 422    |
+ * | any other                                                                    | 503    |
  *
  * An outage, a limit, a key that does not work now, another delivery in progress, and a code that is not known all come
  * again: an order that comes once too often is applied once, and one that never comes again is lost.
@@ -19,7 +19,10 @@ const finalMeanings: readonly unknown[] = ['invalidInput', 'notFound'];
 /** Returns the status that answers a delivery whose handling failed. */
 export function decideStatus(error: unknown): 422 | 503 {
   if (!(error instanceof OrgChatError)) return 503;
-  const { outcome, meaning } = error;
-  const isDecided = outcome === 'refused' || outcome === undefined;
-  return isDecided && finalMeanings.includes(meaning) ? 422 : 503;
+  const { code, meaning, outcome, status } = error;
+  // The SDK refused an argument, and sent nothing. The next delivery would have the same one.
+  if (code === 'INVALID_INPUT' && status === undefined) return 422;
+  // The server refused the write or, without an outcome, the read before it.
+  const isRefused = outcome === 'refused' || outcome === undefined;
+  return isRefused && finalMeanings.includes(meaning) ? 422 : 503;
 }

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,6 +15,7 @@ import { compileFiles } from '../../test-support/page-code.ts';
 const recipes = recipesOf('ts');
 
 type Webhook = { handleSignup(event: { id: string; friend: FriendRef }): Promise<number> };
+type Route = { POST(request: Request): Promise<Response> };
 type Queue = { work(job: { id: string; name: string }): Promise<string> };
 type Keywords = { importKeywords(site: string, name: string, keywords: string[]): Promise<string[]> };
 type Sync = { syncTemplates(rows: TemplateInput[]): Promise<boolean> };
@@ -69,7 +71,7 @@ const requestsAreOver = (): boolean => mock.requests.list().at(-1)?.status !== n
 
 describe('a recipe of the cookbook', () => {
   it('compiles', async () => {
-    expect(recipes.size).toBe(14);
+    expect(recipes.size).toBe(15);
     const files = [...recipes.keys()].map((name) => `${name}.ts`);
     expect(await compileFiles(folder, files)).toBe('');
   }, 60_000);
@@ -121,6 +123,40 @@ describe('a recipe of the cookbook', () => {
   it('webhook: an event that can never be applied is final', async () => {
     const friend = { ...(await prepareWebhook()), userId: `U${'0'.repeat(32)}` };
     expect(await (await load<Webhook>('webhook')).handleSignup({ id: 'evt_4', friend })).toBe(422);
+  });
+
+  it('webhook and queue: what the SDK refuses is final, and nothing is sent', async () => {
+    const { accountId } = await prepareWebhook();
+    const { handleSignup } = await load<Webhook>('webhook');
+    const { work } = await load<Queue>('queue');
+    const before = mock.requests.list().length;
+    expect(await handleSignup({ id: 'evt_5', friend: { accountId } as FriendRef })).toBe(422);
+    expect(await work({ name: 'No id' } as Parameters<Queue['work']>[0])).toBe('failed');
+    expect(mock.requests.list()).toHaveLength(before);
+  });
+
+  it('webhook: the route answers 401 to a body that is not signed, and passes on the others', async () => {
+    vi.stubEnv('WEBHOOK_SECRET', 'whsec_test');
+    const body = JSON.stringify({ id: 'evt_6', friend: await prepareWebhook() });
+    const { POST } = await load<Route>('webhook-route');
+    const post = async (signature: string): Promise<number> => {
+      const headers = { 'x-signature': signature };
+      return (await POST(new Request('https://shop.example/', { method: 'POST', headers, body }))).status;
+    };
+    const signature = createHmac('sha256', 'whsec_test').update(body).digest('hex');
+    expect([await post(''), await post('0'.repeat(64)), await post(`${signature}0`)]).toEqual([401, 401, 401]);
+    expect(applied()).toBe(0);
+    expect([await post(signature), await post(signature)]).toEqual([204, 204]);
+    expect(applied()).toBe(1);
+  });
+
+  it.each([
+    ['webhook', 'WELCOME_SCENARIO_ID'],
+    ['webhook-route', 'WEBHOOK_SECRET'],
+  ])('%s: does not start without %s', async (name, variable) => {
+    await prepareWebhook();
+    vi.stubEnv(variable, '');
+    await expect(load(name)).rejects.toThrow(`Set ${variable}.`);
   });
 
   it('sync: creates, updates and deletes, and a second run changes nothing', async () => {

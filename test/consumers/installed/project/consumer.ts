@@ -33,7 +33,7 @@ export async function use(): Promise<void> {
   try {
     await client.changeChat({ action: 'create-templates', data: { name: 'T', text: 'x' } });
   } catch (error) {
-    if (error instanceof OutcomeUnknownError) await error.resume?.();
+    if (error instanceof OutcomeUnknownError && error.resume) await error.resume();
     if (error instanceof OrgChatError) console.log(error.code, error.retryAt?.getTime());
   }
   for (const { name, run } of journalConformance(() => memoryJournal())) console.log(name, run);
