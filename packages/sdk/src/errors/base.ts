@@ -133,8 +133,8 @@ export class OrgChatError extends Error {
   /** The operation of a write. */
   declare readonly operationId: string | undefined;
   /**
-   * The outcome of the write, as in the journal and the `outcome` event. Undefined for a read, also for one that a
-   * method such as `edit()` makes before it writes.
+   * The outcome of the write, as in the journal and the `outcome` event. Undefined if no write began: for a read, also
+   * for one that a method such as `edit()` makes before it writes, and for an argument that is refused before that.
    */
   declare readonly outcome: ErrorOutcome | undefined;
   /** How many requests were sent. */
