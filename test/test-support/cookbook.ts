@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
-const readPage = (name: string): string => readFileSync(`${root}docs/${name}.md`, 'utf8');
+export const readPage = (name: string): string => readFileSync(`${root}docs/${name}.md`, 'utf8');
 export const page = readPage('cookbook');
 
 /** The blocks of a page in a language, by the name after it: a block that begins with "ts webhook". */

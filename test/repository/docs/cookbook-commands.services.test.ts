@@ -7,7 +7,7 @@ import { createMock, type Listening, type Mock } from '@orgchat/mock-server';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { recipe, root } from '../../test-support/cookbook.ts';
+import { blocksOf, readPage, recipe, root, toPattern } from '../../test-support/cookbook.ts';
 import { fromSources } from '../../test-support/from-sources.ts';
 
 /*
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const createTag = `exec node ${fromSources.join(' ')} ${join(folder, 'program.ts')}`;
   const programs = {
     npx: '[ "$1 $2" = "--no --" ] && shift 2; exec "$@"',
-    npm: `[ "$1" = ci ] || ${createTag}`,
+    npm: `case "$1" in ci | install) ;; *) ${createTag} ;; esac`,
     '../your-program': createTag,
   };
   for (const [name, script] of Object.entries(programs)) {
@@ -86,8 +86,12 @@ describe('a recipe of commands', () => {
 
   it('adopt: a command runs with a mock of its own, and with the data of a seed', async () => {
     expect(await shell(recipe('sh', 'exec'))).toBe('sent once\n');
-    const tags = JSON.parse(await shell(recipe('sh', 'seed'))) as { name: string }[];
-    expect(tags.map(({ name }) => name)).toEqual(['Regular']);
+    const shown = blocksOf(readPage('adopt-the-mock'), 'text');
+    expect([...shown.keys()]).toEqual(['seed', 'mistake']);
+    expect(await shell(recipe('sh', 'seed'))).toBe(shown.get('seed'));
+    await expect(shell(recipe('sh', 'mistake'))).rejects.toMatchObject({
+      stderr: expect.stringMatching(toPattern(shown.get('mistake') ?? '')),
+    });
   });
 
   it('adopt: a sandbox is created in the same way below mock exec', async () => {
@@ -109,10 +113,10 @@ describe('a recipe of commands', () => {
     const unused = await mock.listen({ port: 0 });
     const { port } = new URL(unused.baseUrl);
     await unused.close();
-    const steps = ['start', 'sandbox', 'fault', 'refused'].map((name) => recipe('sh', name));
+    const steps = ['install', 'start', 'sandbox', 'fault', 'refused'].map((name) => recipe('sh', name));
     try {
       const printed = (await shell(steps.join('echo ---\n').replaceAll('4010', port))).split('---\n');
-      const [, sandbox = '', fault, refused] = printed;
+      const [, , sandbox = '', fault, refused] = printed;
       expect(JSON.parse(sandbox)).toMatchObject({ baseUrl: expect.stringContaining(`:${port}/`) });
       expect(fault).toContain('sent twice\n');
       expect(refused).toMatch(/INVALID_INPUT[\s\S]*resource must be/);
