@@ -2,11 +2,20 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type DefaultTheme, defineConfig } from 'vitepress';
 import llmstxt from 'vitepress-plugin-llms';
+import { parseRepository } from '../../build-support/release/repository-address.ts';
 import { toAnchor } from '../site/anchors.ts';
 import { addPolicy } from '../site/content-policy.ts';
 import { labelCells } from '../site/label-cells.ts';
 
 /* The site. `npm run docs` in the repository writes the pages first: docs/site/build.ts. */
+
+const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  readonly version: string;
+  readonly repository?: string;
+};
+
+/** Undefined until the owner of the repository sets it. */
+const repository = parseRepository(manifest.repository);
 
 const generated = new URL('generated/', import.meta.url);
 const navigation = JSON.parse(readFileSync(new URL('navigation.json', generated), 'utf8')) as Record<
@@ -100,6 +109,7 @@ export default defineConfig({
       { text: 'Reference', link: '/reference/cli/output', activeMatch: '^/reference/' },
       { text: 'Explanation', link: '/explanation/sdk/', activeMatch: '^/explanation/' },
       { text: 'Playground', link: '/playground' },
+      ...(repository ? [{ text: `Repository ${manifest.version}`, link: repository.url }] : []),
     ],
     sidebar: {
       '/tutorial/': navigation.tutorial,

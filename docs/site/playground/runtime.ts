@@ -52,13 +52,17 @@ for (const name of ['log', 'info', 'debug', 'warn', 'error'] as const)
 
 scope.addEventListener('unhandledrejection', ({ reason }) => print(formatValue(reason), true));
 
+/** A UUID by its first digits, which distinguish it from the others on the page. */
+const shorten = (text: string): string =>
+  text.replaceAll(/\b([\da-f]{8})(?:-[\da-f]{4}){3}-[\da-f]{12}\b/gi, '$1…');
+
 const toSeen = (request: ReturnType<BrowserMock['requests']['list']>[number]): SeenRequest => {
   const { method, path, status, error, answered, decidedBy } = request;
   return {
     call: `${method} ${path}`,
     ending: answered ? [status, error].filter((part) => part !== null).join(' ') : 'no answer',
     isProblem: !answered || error !== null,
-    because: decidedBy.because,
+    because: shorten(decidedBy.because),
     rule: decidedBy.clause ?? decidedBy.decision ?? null,
   };
 };

@@ -36,8 +36,16 @@ describe('a preset', () => {
     await page.getByRole('button', { name: preset }).click();
     await runButton().waitFor();
     expect(await readOutput()).toMatch(output);
-    expect(await page.locator('.log').textContent()).toMatch(log);
+    const listed = await page.locator('.log').textContent();
+    expect(listed).toMatch(log);
+    // An id has 36 characters. Its beginning is enough to follow it.
+    expect(listed).not.toMatch(/-[\da-f]{12}/);
     expect(problems).toEqual([]);
+  });
+
+  it('is run by a button above the code', async () => {
+    const section = page.locator('section', { has: page.locator('textarea') });
+    expect(await section.getByRole('button', { name: 'Run', exact: true }).isVisible()).toBe(true);
   });
 
   it('leads from a reason to its clause, beside the code', async () => {

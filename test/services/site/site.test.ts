@@ -93,11 +93,47 @@ it.each([
   const block = page.locator(frame).first();
   const edge = (): Promise<string> =>
     block.evaluate(
-      (element) => element.ownerDocument.defaultView?.getComputedStyle(element, '::after').borderRightWidth,
+      (element) => element.ownerDocument.defaultView?.getComputedStyle(element, '::after').backgroundImage,
     );
-  expect(await edge()).not.toBe('0px');
+  expect(await edge()).not.toBe('none');
   await block.locator(box).evaluate((pre) => pre.scrollTo({ left: pre.scrollWidth }));
-  await expect.poll(edge).toBe('0px');
+  await expect.poll(edge).toBe('none');
+  await page.context().close();
+});
+
+it('wraps commands on a phone, so that they can be read whole', async () => {
+  const { page } = await site.open('/tutorial/lost-answer', { colorScheme: 'light', width: 320 });
+  const hidden = await page
+    .locator('.vp-doc div.language-sh > pre')
+    .evaluateAll((boxes) => boxes.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+  expect(hidden.length).toBeGreaterThan(5);
+  expect(Math.max(...hidden)).toBe(0);
+  await page.context().close();
+});
+
+it.each([['light'], ['dark']] as const)('a name has not the color of a link: %s', async (colorScheme) => {
+  const { page } = await site.open('/reference/sdk/errors', { colorScheme, width: 1440 });
+  const colorOf = (selector: string): Promise<string> =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => element.ownerDocument.defaultView?.getComputedStyle(element).color);
+  expect(await colorOf('.vp-doc p > code')).not.toBe(await colorOf('.vp-doc p > a'));
+  await page.context().close();
+});
+
+it('has a sentence per line in the heading of the first page on a phone', async () => {
+  const { page } = await site.open('/', { colorScheme: 'light', width: 320 });
+  const heights = await page
+    .locator('h1 span')
+    .evaluateAll((spans) =>
+      spans.map((span) => [
+        span.clientHeight,
+        Number.parseFloat(span.ownerDocument.defaultView.getComputedStyle(span).lineHeight),
+      ]),
+    );
+  expect(heights).toHaveLength(2);
+  for (const [height = 0, line = 0] of heights) expect(Math.round(height / line)).toBe(1);
   await page.context().close();
 });
 
