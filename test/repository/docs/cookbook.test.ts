@@ -1,70 +1,28 @@
-import { createHmac } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createMock, type Listening, type Mock } from '@orgchat/mock-server';
-import { createClient, type FriendRef, OutcomeUnknownError, type TemplateInput } from '@orgchat/sdk';
+import { createClient, OutcomeUnknownError, type TemplateInput } from '@orgchat/sdk';
 import { fileJournal } from '@orgchat/sdk/node';
 import { codeMeanings } from '@orgchat/spec';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { page, recipesOf, root } from '../../test-support/cookbook.ts';
 import { compileFiles } from '../../test-support/page-code.ts';
+import { useRecipePrograms } from '../../test-support/recipe-programs.ts';
 
 /* The recipes of docs/cookbook.md compile, run as printed, and keep what they promise when they run twice. */
 
 const recipes = recipesOf('ts');
 
-type Webhook = { handleSignup(event: { id: string; friend: FriendRef }): Promise<number> };
-type Route = { POST(request: Request): Promise<Response> };
 type Queue = { work(job: { id: string; name: string }): Promise<string> };
 type Keywords = { importKeywords(site: string, name: string, keywords: string[]): Promise<string[]> };
 type Sync = { syncTemplates(rows: TemplateInput[]): Promise<boolean> };
 type Submissions = { appendSubmissions(formId: string, file: string): Promise<number> };
 type Lambda = { handler(event: { id: string; name: string }): Promise<void> };
 
-let loads = 0;
-let mock: Mock;
-let server: Listening;
-let folder: string;
-
-beforeAll(async () => {
-  mock = createMock({ rateLimit: 'off' });
-  // Below the root, where the packages are found as a user finds them.
-  folder = await mkdtemp(join(root, 'node_modules/.cookbook-'));
-  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
-  for (const [name, code] of recipes) {
-    await writeFile(join(folder, `${name}.ts`), code.replace('/data/journal', join(folder, 'data')));
-  }
-});
-afterAll(async () => {
-  await rm(folder, { recursive: true });
-});
-beforeEach(async () => {
-  mock.reset();
-  // An address of its own, so that the pacing of one test does not make another one wait.
-  server = await mock.listen({ port: 0 });
-  vi.stubEnv('ORGCHAT_API_KEY', 'demo-write-key');
-  vi.stubEnv('ORGCHAT_BASE_URL', server.baseUrl);
-  vi.stubEnv('XDG_STATE_HOME', await mkdtemp(join(folder, 'state-')));
-  for (const method of ['log', 'error'] as const) vi.spyOn(console, method).mockReturnValue();
-});
-afterEach(async () => {
-  await server.close();
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
-});
+const { mock, folder, load, applied } = useRecipePrograms();
 
 /** What the recipe printed. */
 const said = (): string[] => vi.mocked(console.log).mock.calls.map(([line]) => String(line));
-
-/** Loads a recipe as a new process would: with a client of its own, and the journal that the last run left. */
-async function load<Exports>(name: string): Promise<Exports> {
-  loads += 1;
-  return (await import(/* @vite-ignore */ `${join(folder, name)}.ts?load=${loads}`)) as Exports;
-}
-
-/** How many changes the mock applied. */
-const applied = (): number => mock.requests.list().filter((request) => request.applied === true).length;
 
 /** Whether the mock has answered the newest request. */
 const requestsAreOver = (): boolean => mock.requests.list().at(-1)?.status !== null;
@@ -75,89 +33,6 @@ describe('a recipe of the cookbook', () => {
     const files = [...recipes.keys()].map((name) => `${name}.ts`);
     expect(await compileFiles(folder, files)).toBe('');
   }, 60_000);
-
-  /** A friend to enroll, and the environment that the webhook reads. */
-  async function prepareWebhook(): Promise<FriendRef> {
-    const client = createClient();
-    const [scenario] = (await client.scenarios.list({ limit: 1 })).records;
-    vi.stubEnv('WELCOME_SCENARIO_ID', scenario?.id ?? '');
-    const [friend] = (await client.friends.list({ limit: 1 })).records;
-    if (!friend) throw new Error('The demo organization has no friends.');
-    return friend;
-  }
-
-  it('webhook: an event that is delivered again is applied once', async () => {
-    const event = { id: 'evt_1', friend: await prepareWebhook() };
-    mock.faults.arm({ effect: 'lose-response', operation: 'changeChat' });
-    for (const { handleSignup } of [await load<Webhook>('webhook'), await load<Webhook>('webhook')]) {
-      expect(await handleSignup(event)).toBe(204);
-      expect(await handleSignup(event)).toBe(204);
-    }
-    expect(applied()).toBe(1);
-  });
-
-  it('webhook: an unknown outcome asks for another delivery', async () => {
-    const event = { id: 'evt_2', friend: await prepareWebhook() };
-    mock.faults.arm({ effect: 'uncertain', operation: 'changeChat', resolve: { afterRequests: 1 } });
-    const { handleSignup } = await load<Webhook>('webhook');
-    expect(await handleSignup(event)).toBe(503);
-    expect(await handleSignup(event)).toBe(204);
-    expect(applied()).toBe(1);
-  });
-
-  it.each([
-    ['RUNTIME_UNAVAILABLE', 4],
-    ['ASLEEP', 1],
-  ])('webhook and queue: nothing is lost while the runtime is down (404 %s)', async (error, attempts) => {
-    const event = { id: 'evt_3', friend: await prepareWebhook() };
-    const { handleSignup } = await load<Webhook>('webhook');
-    const { work } = await load<Queue>('queue');
-    const job = { id: 'job_5', name: 'Patient' };
-    const times = 2 * attempts;
-    mock.faults.arm({ effect: 'respond', operation: 'changeChat', status: 404, error, times });
-    expect(await Promise.all([handleSignup(event), work(job)])).toEqual([503, 'retry']);
-    for (let n = 0; n < 2; n++) expect([await handleSignup(event), await work(job)]).toEqual([204, 'done']);
-    expect(applied()).toBe(2);
-  });
-
-  it('webhook: an event that can never be applied is final', async () => {
-    const friend = { ...(await prepareWebhook()), userId: `U${'0'.repeat(32)}` };
-    expect(await (await load<Webhook>('webhook')).handleSignup({ id: 'evt_4', friend })).toBe(422);
-  });
-
-  it('webhook and queue: what the SDK refuses is final, and nothing is sent', async () => {
-    const { accountId } = await prepareWebhook();
-    const { handleSignup } = await load<Webhook>('webhook');
-    const { work } = await load<Queue>('queue');
-    const before = mock.requests.list().length;
-    expect(await handleSignup({ id: 'evt_5', friend: { accountId } as FriendRef })).toBe(422);
-    expect(await work({ name: 'No id' } as Parameters<Queue['work']>[0])).toBe('failed');
-    expect(mock.requests.list()).toHaveLength(before);
-  });
-
-  it('webhook: the route answers 401 to a body that is not signed, and passes on the others', async () => {
-    vi.stubEnv('WEBHOOK_SECRET', 'whsec_test');
-    const body = JSON.stringify({ id: 'evt_6', friend: await prepareWebhook() });
-    const { POST } = await load<Route>('webhook-route');
-    const post = async (signature: string): Promise<number> => {
-      const headers = { 'x-signature': signature };
-      return (await POST(new Request('https://shop.example/', { method: 'POST', headers, body }))).status;
-    };
-    const signature = createHmac('sha256', 'whsec_test').update(body).digest('hex');
-    expect([await post(''), await post('0'.repeat(64)), await post(`${signature}0`)]).toEqual([401, 401, 401]);
-    expect(applied()).toBe(0);
-    expect([await post(signature), await post(signature)]).toEqual([204, 204]);
-    expect(applied()).toBe(1);
-  });
-
-  it.each([
-    ['webhook', 'WELCOME_SCENARIO_ID'],
-    ['webhook-route', 'WEBHOOK_SECRET'],
-  ])('%s: does not start without %s', async (name, variable) => {
-    await prepareWebhook();
-    vi.stubEnv(variable, '');
-    await expect(load(name)).rejects.toThrow(`Set ${variable}.`);
-  });
 
   it('sync: creates, updates and deletes, and a second run changes nothing', async () => {
     const { syncTemplates } = await load<Sync>('sync');

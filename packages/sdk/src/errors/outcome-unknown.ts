@@ -8,9 +8,9 @@ import { OrgChatError } from './base.ts';
  * and bytes; a keyword write cannot be asked about: check the site's keywords.
  *
  * @example
- * await client.tags.create({ name: 'Gold', color: 'orange' }).catch(async (error) => {
- *   if (!(error instanceof OutcomeUnknownError)) throw error; // this call changed nothing
- *   console.log('It may be applied:', error.operationId);
+ * await client.tags.create({ name: 'Gold', color: 'orange' }).catch((error) => {
+ *   if (error instanceof OutcomeUnknownError) console.log('It may be applied:', error.operationId);
+ *   throw error;
  * });
  */
 export class OutcomeUnknownError extends OrgChatError {
