@@ -9,13 +9,14 @@ import { replaceKeyring, withKeyring } from '../test-support/keyring.ts';
 
 const cli = useCli({ inProcess: true });
 
-/** Replaces what differs between two runs: random ids, times, ports and durations. */
+/** Replaces what differs between two runs: random ids, times, durations, and which clock is ahead by them. */
 const withoutChance = (text: string): string =>
   text
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UUID')
     .replace(/\b[0-9a-f]{64}\b/g, 'HASH')
     .replace(/\d{4}-\d\d-\d\d[T ][\d:.]+Z?/g, 'TIME')
     .replace(/durationMs=[\d.]+|\b[\d.]+ ?m?s\b/g, 'DURATION')
+    .replace(/DURATION (?:behind|ahead of) the server/g, 'DURATION')
     .replace(/\b\d{13}\b/g, 'TIME')
     .replace(/\breq-\w+/g, 'REQUEST');
 

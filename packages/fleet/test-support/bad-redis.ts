@@ -111,7 +111,7 @@ export const badRedis: BadEngine = {
     admin = server.ioredis();
   },
   stop: () => Promise.all([server, locked, replica].map((one) => one.stop())),
-  open: (options) => redisJournal(server.ioredis(), { ...brief, ...options }),
+  open: (options) => redisJournal(server.ioredis(), { ...brief, timeoutMs: 5_000, ...options }),
   openReadOnly: () => [redisJournal(replica.ioredis(), brief)],
   damaged: { cut: 'truncated', gone: 'truncated', newer: 'format', other: 'truncated' },
   async damage() {
