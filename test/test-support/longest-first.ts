@@ -4,8 +4,6 @@ import { BaseSequencer } from 'vitest/node';
 
 /** The slowest files, by parts of their paths. Used if no earlier run measured them. */
 export const longest = [
-  'test/models/simulation/',
-  '/server-family/family.test',
   '/config-apply',
   'test/models/model/',
   '/probes/write-operations',
@@ -18,6 +16,7 @@ export const longest = [
   '/data-file-size',
   '/server-family/contract-check',
   // Of `npm run test:services`.
+  'test/services/site/site.test',
   '/sdk/test/journal/faults',
   '/server-family/family-commands',
   '/postgres/pacing.services',
@@ -26,6 +25,10 @@ export const longest = [
   'test/services/runtimes',
   'test/scale/fleet/',
   '/fleet/test/journal.services',
+  '/docs/cookbook-commands',
+  '/cli/test/hostile-text',
+  'test/models/simulation/',
+  '/server-family/family.services',
   '/fleet/test/outages',
   '/prism/',
   '/organizations.services',

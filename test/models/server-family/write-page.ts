@@ -15,7 +15,7 @@ const [, , mode] = process.argv;
 
 async function judgePairs(isDescribed: boolean): Promise<string[]> {
   // All resources and uses take minutes: see the soak. Each server has every third use without a description, and the
-  // others with it. Without descriptions the SDK is judged in process: see family.test.ts.
+  // others with it. Without descriptions the SDK is judged in process: see family.services.test.ts.
   const select: Select = (use, member, number) =>
     number % 3 > 0 === isDescribed ? oneResource(use, member, number) : [];
   const options = { select, ...(isDescribed ? { isSdkOverHttp: true } : { uses: [] }) };
