@@ -63,8 +63,7 @@ async function end(bot: ChildProcess): Promise<void> {
 function countNotes(message = /^message \d+$/gm): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { notes } of mock.records({ resource: 'friends' }).records)
-    for (const line of `${notes ?? ''}`.match(message) ?? [])
-      counts.set(line, (counts.get(line) ?? 0) + 1);
+    for (const line of `${notes ?? ''}`.match(message) ?? []) counts.set(line, (counts.get(line) ?? 0) + 1);
   return counts;
 }
 
@@ -128,5 +127,7 @@ it('shortens no notes, and ends at a 404 whose code is not known', async () => {
   const again = start();
   await until(() => countNotes(/^late$/gm).get('late') === 1);
   await end(again);
-  expect(mock.records({ resource: 'friends' }).records.some((one) => one.notes === `${notes}\nlate`)).toBe(true);
+  expect(mock.records({ resource: 'friends' }).records.some((one) => one.notes === `${notes}\nlate`)).toBe(
+    true,
+  );
 }, 60_000);

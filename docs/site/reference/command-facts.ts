@@ -13,29 +13,28 @@ export const generalExits = [
 ] satisfies readonly ExitName[];
 
 /** Exit codes of a command that its options and operands do not show, by its words. */
-export const ownExits: Readonly<
-  Record<string, readonly Exclude<ExitName, (typeof generalExits)[number]>[]>
-> = {
-  'auth login': ['notFound'],
-  'auth switch': ['notFound'],
-  'config apply': ['conflict', 'unknown', 'declined'],
-  'config export': ['conflict'],
-  'contract check': ['conflict', 'unknown', 'declined'],
-  'contract clean': ['conflict', 'unknown', 'declined'],
-  'friends tag': ['unknown'],
-  'keywords add': ['unknown'],
-  'keywords import': ['conflict', 'unknown'],
-  'mock drill': ['conflict', 'mockNotStarted', 'mockNotRun', 'mockNotFound'],
-  'mock exec': ['mockNotStarted', 'mockNotRun', 'mockNotFound'],
-  'mock requests verify': ['conflict'],
-  'ops adopt': ['unknown'],
-  'ops forget': ['conflict', 'unknown', 'declined'],
-  'ops resume': ['unknown'],
-  'outbox remove': ['declined'],
-  'watch clicks': ['conflict'],
-  'watch messages': ['conflict'],
-  'watch submissions': ['conflict'],
-};
+export const ownExits: Readonly<Record<string, readonly Exclude<ExitName, (typeof generalExits)[number]>[]>> =
+  {
+    'auth login': ['notFound'],
+    'auth switch': ['notFound'],
+    'config apply': ['conflict', 'unknown', 'declined'],
+    'config export': ['conflict'],
+    'contract check': ['conflict', 'unknown', 'declined'],
+    'contract clean': ['conflict', 'unknown', 'declined'],
+    'friends tag': ['unknown'],
+    'keywords add': ['unknown'],
+    'keywords import': ['conflict', 'unknown'],
+    'mock drill': ['conflict', 'mockNotStarted', 'mockNotRun', 'mockNotFound'],
+    'mock exec': ['mockNotStarted', 'mockNotRun', 'mockNotFound'],
+    'mock requests verify': ['conflict'],
+    'ops adopt': ['unknown'],
+    'ops forget': ['conflict', 'unknown', 'declined'],
+    'ops resume': ['unknown'],
+    'outbox remove': ['declined'],
+    'watch clicks': ['conflict'],
+    'watch messages': ['conflict'],
+    'watch submissions': ['conflict'],
+  };
 
 /** The exit codes that a script tells apart, the general ones of every command left out. */
 export function listExits(command: Command, words: string): readonly (readonly [number, string])[] {

@@ -88,7 +88,10 @@ describe('the page for newcomers', () => {
     const { pack: _pack, install = '', ...steps } = Object.fromEntries(blocksOf(page, 'sh'));
     const npx = 'npx --no -- ';
     // Their names alone lead to nothing, or to another program.
-    const bare = Object.values(steps).join('').replaceAll(npx, 'npx:').match(/(?<!npx:)\b(?:orgchat|tsx) .*/g);
+    const bare = Object.values(steps)
+      .join('')
+      .replaceAll(npx, 'npx:')
+      .match(/(?<!npx:)\b(?:orgchat|tsx) .*/g);
     expect(bare).toBeNull();
     // As on the page, but for the port, which others may use here, and what is installed: the page may have packages that
     // are not published yet.

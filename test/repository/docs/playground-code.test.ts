@@ -17,7 +17,11 @@ const read = (code: string) => {
 };
 
 it.each([
-  ['of names', `import { createClient } from '@orgchat/sdk';`, 'import { createClient } from "/playground/sdk.js"'],
+  [
+    'of names',
+    `import { createClient } from '@orgchat/sdk';`,
+    'import { createClient } from "/playground/sdk.js"',
+  ],
   ['of the module alone', `import "@orgchat/sdk"`, 'import "/playground/sdk.js"'],
   [
     'over several lines, with comments that have quotes and semicolons',

@@ -121,9 +121,9 @@ describe.each([
       const request = { method, headers, ...(body !== undefined && { body }) };
       const answer = await createMock().fetch(url, request);
       // Records in examples of the control API do not exist in the demo organization, but the path does.
-      const isMissing = answer.status === 404 && !/There is no (?:such path|control call)/.test(await answer.text());
-      const isAccepted =
-        answer.status < 300 || (file !== 'openapi' && (answer.status === 409 || isMissing));
+      const isMissing =
+        answer.status === 404 && !/There is no (?:such path|control call)/.test(await answer.text());
+      const isAccepted = answer.status < 300 || (file !== 'openapi' && (answer.status === 409 || isMissing));
       expect([operation.operationId, isAccepted || answer.status]).toEqual([operation.operationId, true]);
     }
   });
@@ -176,13 +176,17 @@ describe('the pages of commands', () => {
   const listCodes = (words: string): number[] => {
     const [first = ''] = words.split(' ');
     const section = readSection(`/reference/commands/${first}`, words.replaceAll(' ', '-'));
-    return Array.from(section.matchAll(/\(\/reference\/exit-codes#exit-(\d+)\)/g), ([, code]) => Number(code));
+    return Array.from(section.matchAll(/\(\/reference\/exit-codes#exit-(\d+)\)/g), ([, code]) =>
+      Number(code),
+    );
   };
 
   it('list the exit codes that a script tells apart, without those of any command', () => {
     expect(listCodes('config apply')).toEqual([5, 7, 8]);
     expect(listCodes('config diff')).toEqual([2]);
-    expect(read('/reference/exit-codes')).toContain('Any command may exit with [`0`](#exit-0), [`1`](#exit-1)');
+    expect(read('/reference/exit-codes')).toContain(
+      'Any command may exit with [`0`](#exit-0), [`1`](#exit-1)',
+    );
     for (const code of [8, 5, 6, 7]) expect(read('/reference/exit-codes')).not.toContain(`[\`${code}\`](`);
   });
 
@@ -205,7 +209,11 @@ describe('the pages of commands', () => {
       5,
       { 'commands/contract/check.ts': 'contract check', 'commands/contract/clean.ts': 'contract clean' },
     ],
-    ['withImportLock', 5, { 'commands/keywords.ts': 'keywords import', 'keywords/forget-request.ts': 'ops forget' }],
+    [
+      'withImportLock',
+      5,
+      { 'commands/keywords.ts': 'keywords import', 'keywords/forget-request.ts': 'ops forget' },
+    ],
     ['withApplyLock', 5, { 'config/apply.ts': 'config apply' }],
     ['verificationError', 5, { 'commands/mock/requests.ts': 'mock requests verify' }],
     ['printEvents', 5, { 'commands/watch.ts': 'watch *' }],
@@ -216,14 +224,15 @@ describe('the pages of commands', () => {
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => {
       if (!file.endsWith('.ts') || file.endsWith('.test.ts')) return false;
       const text = readFileSync(join(folder, file), 'utf8');
-      return new RegExp(`\\{[^}]*\\b${call}\\b[^}]*\\} = await import\\(|import \\{[^}]*\\b${call}\\b[^}]*\\} from`).test(text);
+      return new RegExp(`\\{[^}]*\\b${call}\\b[^}]*\\} (?:from '|= await import\\()`).test(text);
     });
     expect(files.sort()).toEqual(Object.keys(sources).sort());
     const words = (await listCommands(createProgram({ exitCode: 0 }))).map(([path]) => path);
     for (const pattern of Object.values(sources)) {
       const named = words.filter((path) => new RegExp(`^${pattern.replace('*', '[\\w-]+')}$`).test(path));
       expect(named.length).toBeGreaterThan(0);
-      for (const path of named) expect([path, listCodes(path)]).toEqual([path, expect.arrayContaining([code])]);
+      for (const path of named)
+        expect([path, listCodes(path)]).toEqual([path, expect.arrayContaining([code])]);
     }
   });
 });

@@ -168,11 +168,11 @@ export function createResponseShapes({ shapes = {}, limits }: ServerDescription)
     const lost = findLost(resource, answer.data, sent, path, isRow);
     if (!lost)
       throw createUndescribedError(resource, answer, found, ...suggestKey(resource, sent, path, isRow));
-    const why = `${found} The description of the server points to ${JSON.stringify(lost.pointer)} (${lost.key}), where the record has nothing.`;
+    const advice = `The description of the server points to ${JSON.stringify(lost.pointer)} (${lost.key}), where the record has nothing.`;
     // Rows without the object of the data may be summaries.
     if (isRow && lost.key === 'shapes.record.data')
-      throw createUndescribedError(resource, answer, why, 'shapes.row.data');
-    throw createUnexpectedShapeError('readChat', resource, answer, why, lost.key);
+      throw createUndescribedError(resource, answer, `${found} ${advice}`, 'shapes.row.data');
+    throw createUnexpectedShapeError('readChat', resource, answer, `${found} ${advice}`, lost.key);
   }
 
   function findRows(resource: string, answer: ApiResponse<unknown>): Fields[] {
