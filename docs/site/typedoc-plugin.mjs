@@ -22,7 +22,11 @@ const modules = await Promise.all(
 
 /** Groups, each with the sources of its symbols or their names. A symbol belongs to the first that fits. */
 const groups = [
-  ['Client', 'The function that creates a client, and the type of what it returns.', ({ file, symbol }) => /^client/.test(file) || symbol === 'OrgChatClient'],
+  [
+    'Client',
+    'The function that creates a client, and the type of what it returns.',
+    ({ file, symbol }) => /^client/.test(file) || symbol === 'OrgChatClient',
+  ],
   [
     'Types of resources',
     'What `client.tags`, `client.friends` and the other resources have.',
@@ -56,8 +60,7 @@ const groups = [
 const memberGroups = [
   [
     'Resources',
-    ({ kind, name: member }) =>
-      kind === ReflectionKind.Property && !/^(?:operations|readChat)$/.test(member),
+    ({ kind, name: member }) => kind === ReflectionKind.Property && !/^(?:operations|readChat)$/.test(member),
   ],
   ['Account, bulk runs and watch', ({ name: member }) => /^(?:account|bulk|watch)$/.test(member)],
   ['Operations', ({ name: member }) => member === 'operations'],
@@ -87,10 +90,7 @@ function getFirstSentence(reflection) {
     .join('')
     .replaceAll(/\s+/g, ' ');
   const [sentence = text] = /^(?:.{25,}?|.*)\.(?= |$)/.exec(text) ?? [];
-  return sentence
-    .replaceAll(clauses, '')
-    .replaceAll('|', '\\|')
-    .replaceAll('<', '&lt;');
+  return sentence.replaceAll(clauses, '').replaceAll('|', '\\|').replaceAll('<', '&lt;');
 }
 
 /** The members of a client as a program writes them. Second names and the member for `await using` are on its page. */

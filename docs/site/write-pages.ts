@@ -54,7 +54,10 @@ export async function writePages(root: string, folder: string): Promise<void> {
   const entries: Entry[] = [];
   let guide: readonly Entry[] = [];
   for (const page of [...pages.values()].flat()) {
-    const text = rewriteLinks(page, targets).replace('git clone ADDRESS', `git clone ${address ?? 'ADDRESS'}`);
+    const text = rewriteLinks(page, targets).replace(
+      'git clone ADDRESS',
+      `git clone ${address ?? 'ADDRESS'}`,
+    );
     write(page.path, text);
     entries.push(toEntry(page));
     if (page.source.group === guideGroup && page.title === 'Overview')

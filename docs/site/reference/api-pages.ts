@@ -144,7 +144,9 @@ class ApiPages {
     return this.toPage('', 'Overview', [
       `# ${title}`,
       info.description.split(' Generated from')[0]!.replaceAll(/\s+/g, ' '),
-      [`**Base URL**, here of the mock: \`${servers[0]?.url}\``, ...needs].map((need) => `- ${need}`).join('\n'),
+      [`**Base URL**, here of the mock: \`${servers[0]?.url}\``, ...needs]
+        .map((need) => `- ${need}`)
+        .join('\n'),
       start,
       ...endpoints
         .filter(({ operation }) => operation.operationId === first)
@@ -240,10 +242,12 @@ class ApiPages {
       ...getAnswerSchemas(this.document, endpoint).flatMap((schema) =>
         describeSchema(this.document, this.document.resolve(schema), this.places.link),
       ),
-      ...examples.slice(1).flatMap(({ summary = 'For example', value }) => [
-        `${toMarkdown(summary)}:`,
-        toCode('json', JSON.stringify(value, null, 2)),
-      ]),
+      ...examples
+        .slice(1)
+        .flatMap(({ summary = 'For example', value }) => [
+          `${toMarkdown(summary)}:`,
+          toCode('json', JSON.stringify(value, null, 2)),
+        ]),
     ];
   }
 

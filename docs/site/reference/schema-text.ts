@@ -72,7 +72,8 @@ interface InlineObject {
 /** The objects in a value whose fields are shown with it: the value itself, what it may be, or its items. */
 function listInlineObjects(schema: Schema): InlineObject[] {
   if (schema.properties !== undefined) return [{ object: schema, suffix: '' }];
-  if (schema.items?.properties !== undefined) return [{ object: schema.items, suffix: '[]' }];
+  if (schema.items !== undefined)
+    return listInlineObjects(schema.items).map(({ object, suffix }) => ({ object, suffix: `[]${suffix}` }));
   return (schema.anyOf ?? schema.oneOf ?? []).flatMap(listInlineObjects);
 }
 
@@ -175,7 +176,10 @@ function describeVariants(
     toFieldTable(
       document,
       // A field with another meaning in some variants says in which, unless it is that of most.
-      shared.map((field) => ({ ...field, ...(isAmbiguous(field) && field.values.length < 3 && { of: field.values }) })),
+      shared.map((field) => ({
+        ...field,
+        ...(isAmbiguous(field) && field.values.length < 3 && { of: field.values }),
+      })),
       link,
     ),
   ];

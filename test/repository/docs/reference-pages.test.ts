@@ -97,9 +97,15 @@ describe.each([
       base,
       ({ operation }) => `${toGroup(operation.tags[0])}#${operation.operationId}`,
     );
-    const schemas = Object.entries(document.content.components.schemas);
-    const lost = schemas.flatMap(([name, schema]) => {
-      const [, path = '', anchor = ''] = /\]\((\S+)#(\S+)\)/.exec(places.link(name)) ?? [];
+    const { schemas } = document.content.components;
+    // What answers have as requests have it is shown once.
+    const findShown = (name: string): string => {
+      const inRequests = name.replace(/Output$/, '');
+      const isOwn = read(`${base}objects-in-answers`).includes(`{#${name}}`);
+      return isOwn || !(inRequests in schemas) ? name : inRequests;
+    };
+    const lost = Object.entries(schemas).flatMap(([name, schema]) => {
+      const [, path = '', anchor = ''] = /\]\((\S+)#(\S+)\)/.exec(places.link(findShown(name))) ?? [];
       const section = readSection(path, anchor);
       return [...listFieldNames([schema])]
         .filter((field) => !new RegExp(`\\x60(?:[\\w.[\\]]+\\.)?${field}\\x60`).test(section))
