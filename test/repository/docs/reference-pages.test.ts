@@ -135,6 +135,34 @@ describe.each([
   });
 });
 
+describe('the pages of the API', () => {
+  it('begin with address, key and limits, a request, and its answer', () => {
+    const start = read('/reference/api/').split('\n## ')[0] ?? '';
+    expect(start).toMatch(
+      /\*\*Base URL\*\*[\s\S]*\*\*Key\*\*[\s\S]*\*\*Limits\*\*[\s\S]*````sh\ncurl [\s\S]*````json\n\{/,
+    );
+    expect(read('/reference/api/')).toContain('| `Authorization` <small>header, required</small> |');
+  });
+
+  it.each([
+    ['chat', 'readChat', 'demo-read-key'],
+    ['chat', 'changeChat', 'demo-write-key'],
+    ['studio', 'readStudio', 'demo-read-key'],
+  ])('%s: %s has a request with the key %s, and its answer below', (group, operation, key) => {
+    const section = readSection(`/reference/api/${group}`, operation);
+    expect(section).toMatch(new RegExp(`Bearer ${key}'[^\x60]*\n\x60{4}\n\nIts answer:\n\n\x60{4}json\n`));
+  });
+
+  it('have one row for variants that differ only in their name', () => {
+    const section = readSection('/reference/api/chat', 'readChat');
+    expect(section).toMatch(/^\| `tags`, `templates`, .*`broadcasts` \| `id`, `offset`, `limit` \|/m);
+    const rows = section.match(/^\| (?:`[\w-]+`(?:, )?)+ \| .*$/gm) ?? [];
+    const ends = rows.map((row) => row.replace(/^\| [^|]*/, ''));
+    expect(rows.length).toBeGreaterThan(5);
+    expect(ends.filter((end, at) => end === ends[at + 1])).toEqual([]);
+  });
+});
+
 it('link each error code of the API to its page', () => {
   const text = pages
     .flatMap(({ path, text: own }) => (path.startsWith('/reference/api/') ? [own] : []))

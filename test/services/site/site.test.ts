@@ -171,6 +171,15 @@ describe('the pages', () => {
     expect(lost(numbers, ids('decisions'))).toEqual([]);
   });
 
+  it('list each decision by its title, with what was decided in short', () => {
+    const page = read(`${dist}/reference/decisions.html`);
+    expect(page.match(/<li><a href="#D\d+">D\d+ /g)?.length).toBeGreaterThan(90);
+    expect(page.match(/<br>\s*<small>/g)?.length).toBeGreaterThan(80);
+    expect(page).toMatch(
+      /<a href="#D1">D1 Unknown paths [^<]*<\/a><br>\s*<small>A path that is not in the contract/,
+    );
+  });
+
   it('are where the first page and the navigation say', async () => {
     const { page } = await site.open('/', { colorScheme: 'light', width: 1440 });
     const links = await page.locator('a[href^="/"]').evaluateAll((found) => found.map(({ href }) => href));
