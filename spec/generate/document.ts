@@ -133,7 +133,11 @@ export function openApiDocument(): ReturnType<typeof createDocument> {
       { name: 'Account', description: 'The organization, its plan and its use.' },
       { name: 'Keywords', description: 'The keywords of a site.' },
       { name: 'Chat', description: 'Messaging configuration and friends.' },
-      { name: 'Studio', description: 'The workspace of an organization: projects and their documents, which can only be read.' },
+      {
+        name: 'Studio',
+        description:
+          'The workspace of an organization: projects and their documents, which can only be read.',
+      },
     ],
     paths,
     components: {

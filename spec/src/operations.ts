@@ -82,7 +82,8 @@ export const operations = {
     method: 'POST',
     path: '/studio/read',
     summary: 'Read Studio, the document workspace',
-    description: "Reads projects, a project's documents without bodies, or one document with its body. Studio is read only.",
+    description:
+      "Reads projects, a project's documents without bodies, or one document with its body. Studio is read only.",
     scope: 'read',
     retry: 'always',
     request: studioReadInput,

@@ -116,14 +116,16 @@ interface SharedField extends Field {
   readonly values: readonly string[];
 }
 
-/** One row for those that follow each other and differ only in their first cell. */
-const mergeRows = (rows: readonly (readonly string[])[]): readonly (readonly string[])[] =>
-  rows.reduce<(readonly string[])[]>((merged, [first = '', ...cells]) => {
-    const [before = '', ...same] = merged.at(-1) ?? [];
-    return same.length > 0 && same.join('|') === cells.join('|')
-      ? [...merged.slice(0, -1), [`${before}, ${first}`, ...cells]]
-      : [...merged, [first, ...cells]];
-  }, []);
+/** One row for those that differ only in their first cell. */
+function mergeRows(rows: readonly (readonly string[])[]): string[][] {
+  const merged = new Map<string, string[]>();
+  for (const [first = '', ...cells] of rows) {
+    const key = cells.join('|');
+    const before = merged.get(key)?.[0];
+    merged.set(key, [before === undefined ? first : `${before}, ${first}`, ...cells]);
+  }
+  return [...merged.values()];
+}
 
 /** Variants of an object: what selects each, which fields it has besides those of all, and the fields. */
 function describeVariants(

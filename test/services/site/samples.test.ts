@@ -33,7 +33,10 @@ describe('the pages of the SDK', () => {
     // What an example of a docstring may use besides what the package exports.
     const world = worldNames
       .filter((name) => name !== 'client')
-      .map((name) => `declare const ${name}: import('../test-support/example-names.ts').ExampleWorld['${name}'];`)
+      .map(
+        (name) =>
+          `declare const ${name}: import('../test-support/example-names.ts').ExampleWorld['${name}'];`,
+      )
       .join('\n');
     const program = createProgram(
       new Map([

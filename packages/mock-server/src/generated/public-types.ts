@@ -2090,7 +2090,7 @@ export type SeedDocument = {
       | readonly {
           readonly name: string;
           readonly accountId: null | string;
-          readonly trigger: 'tag' | 'follow' | 'manual';
+          readonly trigger: 'follow' | 'tag' | 'manual';
           readonly triggerTagId: null | string;
           readonly active: boolean;
           readonly steps: readonly {

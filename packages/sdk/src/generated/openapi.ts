@@ -51,7 +51,7 @@ export interface paths {
         put?: never;
         /**
          * Read messaging data
-         * Reads accounts, friends, conversations, messages and configurations of the creator's accounts.
+         * Reads accounts, friends, conversations, messages and configurations of the accounts that the member who created the key can access.
          */
         post: operations["readChat"];
         delete?: never;
@@ -90,8 +90,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read Studio
-         * Reads projects, a project's documents without bodies, or one document with its body.
+         * Read Studio, the document workspace
+         * Reads projects, a project's documents without bodies, or one document with its body. Studio is read only.
          */
         post: operations["readStudio"];
         delete?: never;
@@ -567,7 +567,7 @@ export interface ReadAccounts {
     /** @enum {string} */
     resource: "accounts";
 }
-/** Reads tags, newest first, or one tag by its id. */
+/** Reads records, newest first, or one record by its id. */
 export interface ReadTags {
     /** @enum {string} */
     resource: "tags";
@@ -582,7 +582,7 @@ export interface ReadTags {
     /** Maximum number of records to return. Default: 50. Limits: 1–50. */
     limit?: number | undefined;
 }
-/** Reads templates, newest first, or one template by its id. */
+/** Reads records, newest first, or one record by its id. */
 export interface ReadTemplates {
     /** @enum {string} */
     resource: "templates";
@@ -597,7 +597,7 @@ export interface ReadTemplates {
     /** Maximum number of records to return. Default: 50. Limits: 1–50. */
     limit?: number | undefined;
 }
-/** Reads auto-replies, newest first, or one auto-reply by its id. */
+/** Reads records, newest first, or one record by its id. */
 export interface ReadAutoReplies {
     /** @enum {string} */
     resource: "auto-replies";
@@ -612,7 +612,7 @@ export interface ReadAutoReplies {
     /** Maximum number of records to return. Default: 50. Limits: 1–50. */
     limit?: number | undefined;
 }
-/** Reads scenarios, newest first, or one scenario by its id. */
+/** Reads records, newest first, or one record by its id. */
 export interface ReadScenarios {
     /** @enum {string} */
     resource: "scenarios";
@@ -627,7 +627,7 @@ export interface ReadScenarios {
     /** Maximum number of records to return. Default: 50. Limits: 1–50. */
     limit?: number | undefined;
 }
-/** Reads forms, newest first, or one form by its id. */
+/** Reads records, newest first, or one record by its id. */
 export interface ReadForms {
     /** @enum {string} */
     resource: "forms";
@@ -642,7 +642,7 @@ export interface ReadForms {
     /** Maximum number of records to return. Default: 50. Limits: 1–50. */
     limit?: number | undefined;
 }
-/** Reads rich-menus, newest first, or one rich menu by its id. */
+/** Reads records, newest first, or one record by its id. */
 export interface ReadRichMenus {
     /** @enum {string} */
     resource: "rich-menus";
@@ -657,7 +657,7 @@ export interface ReadRichMenus {
     /** Maximum number of records to return. Default: 50. Limits: 1–50. */
     limit?: number | undefined;
 }
-/** Reads links, newest first, or one link by its id. */
+/** Reads records, newest first, or one record by its id. */
 export interface ReadLinks {
     /** @enum {string} */
     resource: "links";
@@ -672,7 +672,7 @@ export interface ReadLinks {
     /** Maximum number of records to return. Default: 50. Limits: 1–50. */
     limit?: number | undefined;
 }
-/** Reads routes, newest first, or one route by its id. */
+/** Reads records, newest first, or one record by its id. */
 export interface ReadRoutes {
     /** @enum {string} */
     resource: "routes";
@@ -687,7 +687,7 @@ export interface ReadRoutes {
     /** Maximum number of records to return. Default: 50. Limits: 1–50. */
     limit?: number | undefined;
 }
-/** Reads broadcasts, newest first, or one broadcast by its id. */
+/** Reads records, newest first, or one record by its id. */
 export interface ReadBroadcasts {
     /** @enum {string} */
     resource: "broadcasts";
