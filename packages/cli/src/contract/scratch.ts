@@ -236,9 +236,7 @@ export class Scratch {
   isOfAnother(id: string, { key, body }: ScratchEntry, isReplay: boolean): boolean {
     return this.#entries.some(
       (one) =>
-        one.key !== key &&
-        !(isReplay && one.body.operationId === body.operationId) &&
-        hasSame(one.ids, id),
+        one.key !== key && !(isReplay && one.body.operationId === body.operationId) && hasSame(one.ids, id),
     );
   }
 

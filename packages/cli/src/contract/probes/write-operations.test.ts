@@ -224,22 +224,25 @@ test.each([
 test.each([
   ['revisions', ignoreRevisions, 'expectedRevision', /^0+$/],
   ['labels', ignoreLabels, 'expectedLabel', / no$/],
-] as const)('neither does it if the server ignores %s, and has applied the change', async (_, plant, guard, wrong) => {
-  const server = serve();
-  const before = await getRecords(server);
-  let pages = 0;
-  const lossy = alter(plant(server), async (body, send) => {
-    const answer = await send(body);
-    if (answer.status !== 200 || !wrong.test(String(body.change[guard]))) return answer;
-    pages++;
-    return new Response('<h1>Bad gateway</h1>', { status: 502 });
-  });
-  const { verdicts, left } = await new CheckHarness().check(lossy, { only, write });
-  expect([pages, namesOf(verdicts, 'violates'), left]).toEqual([1, [], []]);
-  expect(await getRecords(server)).toEqual(before);
-  const isKnown = verdicts.some(({ topic, seen }) => topic === 'write.labelText' && seen.length > 0);
-  expect(isKnown).toBe(guard === 'expectedRevision');
-});
+] as const)(
+  'neither does it if the server ignores %s, and has applied the change',
+  async (_, plant, guard, wrong) => {
+    const server = serve();
+    const before = await getRecords(server);
+    let pages = 0;
+    const lossy = alter(plant(server), async (body, send) => {
+      const answer = await send(body);
+      if (answer.status !== 200 || !wrong.test(String(body.change[guard]))) return answer;
+      pages++;
+      return new Response('<h1>Bad gateway</h1>', { status: 502 });
+    });
+    const { verdicts, left } = await new CheckHarness().check(lossy, { only, write });
+    expect([pages, namesOf(verdicts, 'violates'), left]).toEqual([1, [], []]);
+    expect(await getRecords(server)).toEqual(before);
+    const isKnown = verdicts.some(({ topic, seen }) => topic === 'write.labelText' && seen.length > 0);
+    expect(isKnown).toBe(guard === 'expectedRevision');
+  },
+);
 
 test('neither does a code that means so by the description of the server', async () => {
   for (const [codes, status] of [
