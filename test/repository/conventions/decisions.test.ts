@@ -20,7 +20,7 @@ it('numbers the decisions in order, without a gap', () => {
 });
 
 it('lists each decision in the index below its group, with a link of its title that works', () => {
-  const index = document.slice(document.indexOf('## Index'), document.indexOf('\n### '));
+  const [, index = ''] = /^## Index\n([\s\S]*?)^## /m.exec(document) ?? [];
   const rows = Array.from(
     index.matchAll(/^(?:\*\*(.+)\*\*|- (\[.*\))(?:, revised)?)$/gm),
     ([, group, row]) => (group === undefined ? row : `## ${group}`),
