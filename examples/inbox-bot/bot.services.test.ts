@@ -54,6 +54,16 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 1));
 }
 
+/** Starts a bot whose first round is over: it has read the conversations again. */
+async function startAndBegin(): Promise<ChildProcess> {
+  const countReads = (): number =>
+    mock.requests.list().filter(({ resource }) => resource === 'conversations').length;
+  const before = countReads();
+  const bot = start();
+  await until(() => countReads() > before + 1);
+  return bot;
+}
+
 async function end(bot: ChildProcess): Promise<void> {
   bot.kill('SIGKILL');
   await once(bot, 'close');
@@ -86,10 +96,7 @@ function countSentAgain(): number {
 }
 
 it('notes each message once, although it is killed 30 times and events are delivered again', async () => {
-  // Its first round is over when it reads the conversations again.
-  const first = start();
-  await until(() => mock.requests.list().filter(({ resource }) => resource === 'conversations').length > 1);
-  await end(first);
+  await end(await startAndBegin());
   const messages: string[] = [];
   for (let n = 0; n < kills; n++) {
     messages.push(`message ${n}`);
@@ -116,8 +123,8 @@ it('shortens no notes, and ends at a 404 whose code is not known', async () => {
   const [accountId, userId] = [`${friend?.accountId}`, `${friend?.userId}`];
   const notes = 'x'.repeat(1_995);
   mock.edit({ resource: 'friends', id: `${accountId}/${userId}`, data: { notes } });
+  const bot = await startAndBegin();
   mock.inject.message({ accountId, userId }, { text: 'too long' });
-  const bot = start();
   await until(() => reported.join('').includes('the notes have no room for it'));
   const closed = once(bot, 'close');
   mock.faults.arm({ effect: 'respond', status: 404, error: 'ASLEEP', resource: 'friends', times: 1 });

@@ -5,7 +5,7 @@ import { createClient, OutcomeUnknownError, type TemplateInput } from '@orgchat/
 import { fileJournal } from '@orgchat/sdk/node';
 import { codeMeanings } from '@orgchat/spec';
 import { describe, expect, it, vi } from 'vitest';
-import { page, recipesOf, root } from '../../test-support/cookbook.ts';
+import { page, recipesOf } from '../../test-support/cookbook.ts';
 import { compileFiles } from '../../test-support/page-code.ts';
 import { useRecipePrograms } from '../../test-support/recipe-programs.ts';
 
