@@ -73,6 +73,6 @@ it.each([
   [-0, '0'],
   [null, 'null'],
   [{ ratio: 1 / 0 }, '{\n  "ratio": "Infinity"\n}'],
-])('%j is printed as what it is', (value, text) => {
+])('%s is printed as what it is', (value, text) => {
   expect(formatValue(value)).toBe(text);
 });
