@@ -26,18 +26,20 @@ const navigation = JSON.parse(readFileSync(new URL('navigation.json', generated)
 const description =
   'A TypeScript SDK, a stateful mock server and a command for the Organization Messaging and Keyword API. Each change is applied once.';
 
+const sdkApi: DefaultTheme.SidebarItem = {
+  text: 'SDK API',
+  items: [
+    { text: 'Overview', link: '/reference/sdk-api/' },
+    { text: 'createClient()', link: '/reference/sdk-api/functions/createClient' },
+    { text: 'OrgChatClient', link: '/reference/sdk-api/interfaces/OrgChatClient' },
+    { text: 'Configuration', link: '/reference/sdk-api/interfaces/Configuration' },
+    { text: 'OrgChatError', link: '/reference/sdk-api/classes/OrgChatError' },
+  ],
+};
+
 /** The groups of the reference. A long one shows only its first page outside its own folder, so that the others stay in sight. */
 const listReference = (folder?: string): DefaultTheme.SidebarItem[] => [
-  {
-    text: 'SDK API',
-    items: [
-      { text: 'Overview', link: '/reference/sdk-api/' },
-      { text: 'createClient()', link: '/reference/sdk-api/functions/createClient' },
-      { text: 'OrgChatClient', link: '/reference/sdk-api/interfaces/OrgChatClient' },
-      { text: 'Configuration', link: '/reference/sdk-api/interfaces/Configuration' },
-      { text: 'OrgChatError', link: '/reference/sdk-api/classes/OrgChatError' },
-    ],
-  },
+  sdkApi,
   ...navigation.reference.map((group) => {
     const { items = [] } = group;
     return items.length > 8 && items[0]?.link !== folder ? { ...group, items: items.slice(0, 1) } : group;
@@ -99,7 +101,21 @@ export default defineConfig({
     },
   },
   vite: {
-    plugins: [llmstxt({ description, excludeIndexPage: true, ignoreFiles: ['playground.md'] })],
+    plugins: [
+      llmstxt({
+        description,
+        excludeIndexPage: true,
+        ignoreFiles: ['playground.md'],
+        // Each page once.
+        sidebar: [
+          ...navigation.tutorial,
+          ...navigation['how-to'],
+          sdkApi,
+          ...navigation.reference,
+          ...navigation.explanation,
+        ],
+      }),
+    ],
     build: { chunkSizeWarningLimit: 4000 },
   },
   themeConfig: {

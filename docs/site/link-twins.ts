@@ -7,7 +7,8 @@ const link = /(\]\()(?!https?:|mailto:|#)([^)\s#]+)/g;
 
 /**
  * Lets the links of the twins in Markdown lead to twins. In a built site, each page has a twin for programs that read. Its links
- * are those of the page: they lead to HTML, or are relative to a folder that the twin of its first page is not in.
+ * are those of the page: they lead to HTML, or are relative to a folder that the twin of its first page is not in. A page without
+ * a twin, such as the playground, keeps its own.
  *
  * @param dist The folder of the built site.
  */
@@ -25,10 +26,15 @@ export function linkTwins(dist: string): void {
       ].find((twin) => twin.startsWith('/') && twin.endsWith('.md') && existsSync(join(dist, twin)));
     const text = readFileSync(join(dist, file), 'utf8');
     const linked = mapProse(text, (prose) =>
-      prose.replace(link, (whole, mark: string, path: string) => {
-        const twin = toTwin(path);
-        return twin === undefined ? whole : mark + twin;
-      }),
+      prose
+        // What opens and closes on a page.
+        .replace(/^:::(?: details (.+))?$/gm, (_line, title: string | undefined) =>
+          title ? `${title}:` : '',
+        )
+        .replace(link, (whole, mark: string, path: string) => {
+          const found = toTwin(path) ?? (existsSync(join(dist, `${path}.html`)) ? `${path}.html` : undefined);
+          return found === undefined ? whole : mark + found;
+        }),
     );
     if (linked !== text) writeFileSync(join(dist, file), linked);
   }
