@@ -161,8 +161,7 @@ export function listPublicSymbols(program: ts.Program): PublicSymbol[] {
       const hasMembers =
         declaration !== undefined &&
         (ts.isClassDeclaration(declaration) || ts.isInterfaceDeclaration(declaration));
-      if (hasMembers || isClient)
-        addMembers(entry, symbol.name, checker.getDeclaredTypeOfSymbol(symbol));
+      if (hasMembers || isClient) addMembers(entry, symbol.name, checker.getDeclaredTypeOfSymbol(symbol));
     }
   }
   return [...found.values()];
