@@ -2,7 +2,7 @@
 const rule = /^- \*\*(?:What we do|Decision):\*\*\s+(?:- )?((?:`[^`\n]*`|[^`\n])*?)(?:\.(?= |$)|:?$)/m;
 
 /** Of longer ones, the title says more. */
-const longest = 160;
+const longest = 190;
 
 /** Adds to the entries of the index of decisions what was decided in short: its first sentence. */
 export function addAnswers(text: string): string {

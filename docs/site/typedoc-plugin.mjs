@@ -73,7 +73,7 @@ import { createClient } from '${name}';
 
 const client = createClient(); // reads ORGCHAT_API_KEY and ORGCHAT_BASE_URL
 const vip = await client.tags.create({ name: 'VIP', color: 'pink' });
-console.log(vip.result?.id);
+console.log(vip.result?.id); // undefined if the answer has no record
 \`\`\``;
 
 const getComment = (reflection) => reflection.comment ?? reflection.signatures?.[0]?.comment;
@@ -127,8 +127,8 @@ function describeStart(project, toAddress) {
   return [
     '# SDK API',
     `Everything that \`${name}\` exports.`,
+    'Until the first release, [pack it from a clone](/tutorial/start/use-it-in-another-project). After it:',
     `\`\`\`sh\nnpm install ${name}\n\`\`\``,
-    'Until the first release, [pack it from a clone](/tutorial/start/use-it-in-another-project).',
     start,
     'By subject: [resources](/reference/sdk/resources) · [options](/reference/sdk/options) · [errors](/reference/sdk/errors) · [writes and their outcomes](/explanation/sdk/writes)',
     describeMembers(

@@ -10,6 +10,9 @@
 import { createClient, NotFoundError } from '@orgchat/sdk';
 import { fileCursor, fileJournal } from '@orgchat/sdk/node';
 
+/** The notes have no room for a message. Nothing is written then, so the intent of the message stays unused. */
+class NotesFull extends Error {}
+
 const { STATE_DIR = './state', EVERY_MS } = process.env;
 const client = createClient({ journal: fileJournal(`${STATE_DIR}/journal`) });
 const cursor = fileCursor('inbox', { directory: `${STATE_DIR}/cursors` });
@@ -19,24 +22,25 @@ for await (const event of client.watch({ messages: true }, { cursor, everyMs }))
   if (event.type === 'gap') console.error('Look at the inbox: messages may be missing since', event.since);
   if (event.type !== 'message') continue;
   const { friend, record } = event;
-  let isFull = false;
   try {
     // An event that comes again has the same id, so the notes get each message once.
     await client.friends.edit(
       friend,
       (data) => {
         const notes = `${data.notes ?? ''}\n${record.text ?? ''}`.trim();
-        isFull = Array.from(notes).length > 2_000;
-        return { ...(isFull ? data : { notes }), status: 'in_progress' };
+        if (Array.from(notes).length > 2_000) throw new NotesFull();
+        return { notes, status: 'in_progress' };
       },
       { intent: ['inbox', event.id] },
     );
-    // An event that comes again may be in the notes already.
-    if (isFull) console.error(`Look at the message, because the notes have no room for it: ${event.id}`);
-    else console.log(`Noted ${event.id}`);
+    console.log(`Noted ${event.id}`);
   } catch (error) {
+    // An event that comes again may be in the notes already.
+    if (error instanceof NotesFull)
+      console.error(`Look at the message, because the notes have no room for it: ${event.id}`);
+    else if (error instanceof NotFoundError && error.meaning === 'notFound')
+      console.error(`Not noted, because the friend is gone: ${event.id}`);
     // Anything else ends the bot, and the message comes again.
-    if (!(error instanceof NotFoundError) || error.meaning !== 'notFound') throw error;
-    console.error(`Not noted, because the friend is gone: ${event.id}`);
+    else throw error;
   }
 }

@@ -19,6 +19,15 @@ test.each(outcomes)('an error whose write is %s ends a delivery only if the orde
   }
 });
 
+test.each(outcomes)(
+  'an argument that the SDK refused ends a delivery only if nothing was sent: %s',
+  (outcome) => {
+    const details: ErrorDetails = { code: 'INVALID_INPUT', outcome };
+    const isUnsent = outcome === 'abandoned' || outcome === undefined;
+    expect(decideStatus(new OrgChatError('no', details))).toBe(isUnsent ? 422 : 503);
+  },
+);
+
 test('an answer with the code of a refused argument, but without its meaning, comes again', () => {
   const details: ErrorDetails = { code: 'INVALID_INPUT', outcome: 'refused', status: 409 };
   expect(decideStatus(new OrgChatError('no', details))).toBe(503);

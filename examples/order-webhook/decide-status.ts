@@ -9,6 +9,8 @@ import { OrgChatError } from '@orgchat/sdk';
  * | the server refused the write, or the read before it, and `meaning` is final  | 422    |
  * | any other                                                                    | 503    |
  *
+ * An argument is what the event has. What a function of `edit()` makes of a record may be right the next time.
+ *
  * An outage, a limit, a key that does not work now, another delivery in progress, and a code that is not known all come
  * again: an order that comes once too often is applied once, and one that never comes again is lost.
  */
@@ -20,9 +22,10 @@ const finalMeanings: readonly unknown[] = ['invalidInput', 'notFound'];
 export function decideStatus(error: unknown): 422 | 503 {
   if (!(error instanceof OrgChatError)) return 503;
   const { code, meaning, outcome, status } = error;
-  // The SDK refused an argument, and sent nothing. The next delivery would have the same one.
-  if (code === 'INVALID_INPUT' && status === undefined) return 422;
   // The server refused the write or, without an outcome, the read before it.
   const isRefused = outcome === 'refused' || outcome === undefined;
-  return isRefused && finalMeanings.includes(meaning) ? 422 : 503;
+  if (isRefused && finalMeanings.includes(meaning)) return 422;
+  // The SDK refused an argument, which the next delivery would have, too, and sent nothing.
+  const isUnsent = outcome === 'abandoned' || outcome === undefined;
+  return isUnsent && code === 'INVALID_INPUT' && status === undefined ? 422 : 503;
 }

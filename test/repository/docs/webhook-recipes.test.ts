@@ -85,6 +85,19 @@ it('the route answers 401 to a body that is not signed, and passes on the others
   expect(applied()).toBe(1);
 });
 
+it.each(['', '{', 'null', '[]', '{"id":1}'])(
+  'the route ends the delivery of a signed body that is no event: %s',
+  async (body) => {
+    await prepareWebhook();
+    vi.stubEnv('WEBHOOK_SECRET', 'whsec_test');
+    const { POST } = await load<Route>('webhook-route');
+    const signature = createHmac('sha256', 'whsec_test').update(body).digest('hex');
+    const headers = { 'x-signature': signature };
+    const { status } = await POST(new Request('https://shop.example/', { method: 'POST', headers, body }));
+    expect(status).toBe(422);
+  },
+);
+
 it.each([
   ['webhook', 'WELCOME_SCENARIO_ID'],
   ['webhook-route', 'WEBHOOK_SECRET'],
