@@ -86,7 +86,7 @@ it('the route answers 401 to a body that is not signed, and passes on the others
 });
 
 it.each(['', '{', 'null', '[]', '{"id":1}'])(
-  'the route ends the delivery of a signed body that is no event: %s',
+  'the route answers 422 to a signed body that is not an event: %s',
   async (body) => {
     await prepareWebhook();
     vi.stubEnv('WEBHOOK_SECRET', 'whsec_test');
