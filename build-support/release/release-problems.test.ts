@@ -64,6 +64,9 @@ it('a version that was never set does, once', () => {
 it.each([
   'The packages are not published yet. Pack them here',
   'The package is not on npm yet.',
+  'Nothing has been released yet: only the newest commit gets fixes.',
+  'Until the first release, pack it from a clone.',
+  'The packages have version 0.0.0 until then',
   '| released on npm | [not yet](../README.md#use-it-in-another-project) | yes |',
   'npm install FOLDER/orgchat-cli-0.0.0.tgz',
   'npm run release:pack -- /tmp/orgchat',

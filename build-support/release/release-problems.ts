@@ -25,7 +25,7 @@ export interface ReleaseFacts {
 
 /** What texts say as long as nothing is published, as an extended regular expression that git understands, too. */
 export const unpublishedText =
-  'not (published|on npm) yet|released on npm \\| (\\[)?not yet|orgchat-[a-z-]+-0\\.0\\.0\\.tgz|release:pack -- ([A-Z]+|/)';
+  'not (published|on npm) yet|(has|have) been released yet|[Uu]ntil the first release|have version 0\\.0\\.0|released on npm \\| (\\[)?not yet|orgchat-[a-z-]+-0\\.0\\.0\\.tgz|release:pack -- ([A-Z]+|/)';
 
 /** What has to say so even after a release: these texts describe how one is made, and their tests. */
 export const aboutReleasing = ['RELEASING.md', 'build-support', 'test', '*.test.ts'] as const;

@@ -37,7 +37,11 @@ export async function compileFiles(
   const tsc = join(root, 'node_modules/typescript-7/bin/tsc');
   const args = [tsc, ...options, ...target, ...types, ...files];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder }).catch(
-    (failed: { stdout: string }) => failed,
+    (failed: { stdout: string }) => {
+      // The compiler did not run.
+      if (failed.stdout === '') throw failed;
+      return failed;
+    },
   );
   return stdout;
 }

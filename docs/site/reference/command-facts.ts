@@ -8,15 +8,13 @@ type ExitName = keyof typeof exitCodes;
 
 /** Exit codes that any command may have. */
 export const generalExits = [
-  ...(['done', 'failed', 'usage', 'denied', 'limited'] as const),
+  ...(['done', 'failed', 'usage', 'denied', 'notFound', 'limited'] as const),
   ...(['hungUp', 'interrupted', 'terminated'] as const),
 ] satisfies readonly ExitName[];
 
 /** Exit codes of a command that its options and operands do not show, by its words. */
 export const ownExits: Readonly<Record<string, readonly Exclude<ExitName, (typeof generalExits)[number]>[]>> =
   {
-    'auth login': ['notFound'],
-    'auth switch': ['notFound'],
     'config apply': ['conflict', 'unknown', 'declined'],
     'config export': ['conflict'],
     'contract check': ['conflict', 'unknown', 'declined'],
@@ -27,6 +25,7 @@ export const ownExits: Readonly<Record<string, readonly Exclude<ExitName, (typeo
     'mock drill': ['conflict', 'mockNotStarted', 'mockNotRun', 'mockNotFound'],
     'mock exec': ['mockNotStarted', 'mockNotRun', 'mockNotFound'],
     'mock requests verify': ['conflict'],
+    'mock rewind': ['conflict'],
     'ops adopt': ['unknown'],
     'ops forget': ['conflict', 'unknown', 'declined'],
     'ops resume': ['unknown'],
@@ -41,7 +40,6 @@ export function listExits(command: Command, words: string): readonly (readonly [
   const names = new Set<ExitName>(ownExits[words]);
   const has = (flag: string): boolean => command.options.some(({ long }) => long === flag);
   if (has('--exit-code')) names.add('differences');
-  if (command.registeredArguments.some((argument) => argument.name() === 'id')) names.add('notFound');
   // Whatever takes an intent is a write. A deletion asks first.
   if (has('--intent')) names.add('conflict').add('unknown');
   if (has('--intent') && command.name() === 'delete') names.add('declined');

@@ -30,6 +30,8 @@ describe('the pages of the SDK', () => {
         return [toFile(`sample-${index}.virtual.ts`), { file, code }];
       }),
     );
+    const without = Array.from(samples.values()).filter(({ code }) => !code.startsWith('import '));
+    expect(without.map(({ file }) => file)).toEqual([]);
     // What an example of a docstring may use besides what the package exports.
     const world = worldNames
       .filter((name) => name !== 'client')

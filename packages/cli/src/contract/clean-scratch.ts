@@ -92,8 +92,13 @@ export async function cleanScratch(scratch: Scratch, cleaner: Cleaner): Promise<
  * Reads the lists in which what is sent again will be looked for, so that it is known how many requests that takes. They
  * are what they were until something is sent again.
  */
-async function measureLists(scratch: Scratch, { send }: Cleaner): Promise<Map<ScratchResource, ReadList>> {
+async function measureLists(
+  scratch: Scratch,
+  { send, canSend }: Cleaner,
+): Promise<Map<ScratchResource, ReadList>> {
   const lists = new Map<ScratchResource, ReadList>();
+  // Without a limit, it does not matter.
+  if (canSend(Infinity)) return lists;
   const resources = new Set(scratch.entries.filter(isUnanswered).map(({ resource }) => resource));
   for (const resource of resources) {
     if (scratch.isMeasured(resource)) continue;
@@ -166,7 +171,7 @@ async function cleanResource(
   { resource, entries, list }: Cleaned,
 ): Promise<void> {
   const markers = [...new Set(entries.map(({ marker }) => marker))];
-  const { rows, requests } = list ?? (await readRows(send, resource));
+  const { rows, isWhole, requests } = list ?? (await readRows(send, resource));
   if (rows !== undefined) scratch.measureList(resource, requests);
   await scratch.addListed(resource, listMarked(rows ?? [], markers));
   const ids = new Set(
@@ -183,7 +188,8 @@ async function cleanResource(
     }
   } finally {
     // Without its list, a server does not show whether it has more.
-    if (rows !== undefined) await scratch.remove(resource, removed, { forgetsUnseen });
+    if (rows !== undefined)
+      await scratch.remove(resource, removed, { forgetsUnseen: forgetsUnseen && isWhole });
   }
 }
 

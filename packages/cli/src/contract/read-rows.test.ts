@@ -40,7 +40,7 @@ test('a row is counted once, also of a server that ignores offsets', async () =>
     requests++;
     return { records: rows, limited: true };
   });
-  expect(await readRows(same, 'tags')).toEqual({ rows, requests: 2 });
+  expect(await readRows(same, 'tags')).toEqual({ rows, isWhole: false, requests: 2 });
   expect(requests).toBe(2);
   const shifted = answerWith((offset) => ({
     records: [0, 1, 2].map((at) => toRow(Math.min(offset, 3) + at)),

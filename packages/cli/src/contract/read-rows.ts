@@ -18,6 +18,8 @@ const haveIds = (rows: Frame['rows']): boolean => rows.every(({ id }) => typeof 
 /** The rows of a list; undefined if a page cannot be read, if a row has no id, or if the list does not end. */
 export interface ReadList {
   readonly rows: Frame['rows'] | undefined;
+  /** Whether there are no others. A server that ignores offsets repeats a page, and may have more than it shows. */
+  readonly isWhole: boolean;
   /** How many requests it took. */
   readonly requests: number;
 }
@@ -33,7 +35,7 @@ export async function readRows(
     const body = { resource, offset, limit: limits.pageSize };
     const answer = await send({ method: 'POST', path: '/chat/read', body });
     const frame = answer.status === 200 ? findFrame(answer.json) : undefined;
-    if (frame === undefined || !haveIds(frame.rows)) return { rows: undefined, requests };
+    if (frame === undefined || !haveIds(frame.rows)) return { rows: undefined, isWhole: false, requests };
     const { rows, limited } = frame;
     const known = all.size;
     for (const row of rows) all.set(toKey(row), row);
@@ -41,8 +43,9 @@ export async function readRows(
     size = Math.max(size, rows.length);
     empty = rows.length === 0 ? empty + 1 : 0;
     const isEnd = isRepeated || (rows.length > 0 && limited?.value === false);
-    if (isEnd || size === 0 || empty === emptyPagesAtEnd) return { rows: [...all.values()], requests };
+    if (isEnd || size === 0 || empty === emptyPagesAtEnd)
+      return { rows: [...all.values()], isWhole: !isRepeated, requests };
     offset += rows.length || size;
   }
-  return { rows: undefined, requests: mostPages };
+  return { rows: undefined, isWhole: false, requests: mostPages };
 }

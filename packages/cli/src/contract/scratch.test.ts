@@ -82,6 +82,19 @@ describe('a record is remembered until it is removed', () => {
         ? Response.json({}, { status: 500 })
         : hiding.fetch(request);
     expect((await harness.clean({ ...hiding, fetch })).left).toEqual(left);
+    // A list that repeats its first page may have more than it shows.
+    const repeating = async (request: Request): Promise<Response> => {
+      const body = (await request
+        .clone()
+        .json()
+        .catch(() => ({}))) as { offset?: number };
+      if (body.offset === undefined) return hiding.fetch(request);
+      const { url, method, headers } = request;
+      const sent = JSON.stringify({ ...body, offset: 0 });
+      const answer = await hiding.fetch(new Request(url, { method, headers, body: sent }));
+      return Response.json({ ...((await answer.json()) as object), limited: true });
+    };
+    expect((await harness.clean({ ...hiding, fetch: repeating })).left).toEqual(left);
     expect((await harness.clean(hiding)).left).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 import { contractVersion, type ServerDescription } from '@orgchat/spec';
 import { type CliError, usageError } from '../errors/cli-error.ts';
+import { isJson } from '../input/is-json.ts';
 import { checkDescription } from '../settings/server-file.ts';
 import { type Learned, listUnknownMeanings, mergeCodes } from './learn.ts';
 import type { Verdict } from './verdicts.ts';
@@ -45,15 +46,6 @@ function setNode(document: YamlDocument, key: readonly string[], value: unknown,
 }
 
 type Yaml = typeof import('../yaml.ts');
-
-const isJson = (text: string): boolean => {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 /** The file that a description is written to, and what it has; `text` is undefined if it does not exist. */
 export interface DescriptionFile {

@@ -20,7 +20,12 @@ export function writeCliError(
   const isDocument = format === 'json' || format === 'ndjson';
   if (isDocument) void writeData(`${conceal(document)}\n`, 'json');
   if (!isDocument || named === undefined) writeError(conceal(formatCliError(failure)));
-  if (debug) writeError(conceal(debugText(getStack(failure))));
+  if (debug) writeStack(failure);
+}
+
+/** Writes where an error was thrown, for --debug. */
+export function writeStack(failure: CliError): void {
+  writeError(createMask(process.env)(debugText(getStack(failure))));
 }
 
 /** A password in a URL. */

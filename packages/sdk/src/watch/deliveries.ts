@@ -63,7 +63,9 @@ export function findNewRows(
   const { after } = state;
   const lastHandled = rows.findLastIndex((_, index) => isHandled(index));
   // What was there when the list was learned is not new, whatever the clock says. A record of the same millisecond is.
-  const learned = isLearned && state.ids === '' ? times.lastIndexOf(state.at ?? Number.NaN) : -1;
+  // A time before that is of another field, and says nothing of the records.
+  const at = state.at !== null && (after === null || state.at >= after) ? state.at : Number.NaN;
+  const learned = isLearned && state.ids === '' ? times.lastIndexOf(at) : -1;
   const isNew = (index: number): boolean =>
     learned < 0
       ? !isHandled(index) && (after === null || (times[index] ?? 0) >= after || index < lastHandled)

@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { WatchEvent } from '../../src/index.ts';
+import { clock } from '../../test-support/clock.ts';
 import { getRejection } from '../../test-support/rejection.ts';
 import { failure, json, scripted } from '../../test-support/scripted.ts';
 
@@ -95,5 +96,32 @@ describe('a list that watch() cannot use', () => {
     ]);
     const { value } = await client.watch({ messages: true }, { since: 'all' }).next();
     expect(value).toMatchObject({ type: 'message', id, at: '2026-01-01T00:00:00.000Z' });
+  });
+
+  test('a time of another field is not taken for that of the last message', async () => {
+    const { lastMessageAt, ...other } = row(2);
+    // It is when the conversation began: the time of its first message.
+    const createdAt = lastMessageAt;
+    const first = Date.parse(createdAt);
+    const message = (n: number, time: number) => ({
+      id: id.replace(/^./, `${n}`),
+      direction: 'incoming',
+      sentAt: new Date(time).toISOString(),
+    });
+    const old = [message(3, first + 2_000), message(2, first + 1_000), message(1, first)];
+    const { client } = scripted([
+      me,
+      list({ ...other, createdAt, text: 'old' }),
+      list({ ...other, createdAt, text: 'new' }),
+      list(message(4, Date.now() + 1_000), ...old),
+      list({ ...other, createdAt, text: 'new' }),
+    ]);
+    vi.useFakeTimers({ toFake: [...clock.toFake] });
+    onTestFinished(() => void vi.useRealTimers());
+    const events = client.watch({ messages: true }, { everyMs: 60_000 });
+    const next = events.next();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect((await next).value).toMatchObject({ type: 'message', id: message(4, 0).id });
+    await events.return(undefined);
   });
 });

@@ -13,6 +13,7 @@ import { confirm } from '../../input/prompt.ts';
 import { readText } from '../../input/read-input.ts';
 import { showProgress } from '../../output/progress.ts';
 import { writeOut } from '../../output/streams.ts';
+import { writeStack } from '../../output/write-cli-error.ts';
 import { checkWritable, writeAtomic } from '../../output/write-file.ts';
 import { resolveTarget } from '../../settings/api-target.ts';
 import { readServerFile, resolveServerFile } from '../../settings/server-file.ts';
@@ -128,7 +129,10 @@ async function runCommand(context: Context, flags: CheckFlags): Promise<void> {
   // What was asked, and what is left, is said, even if a file could not be written.
   if (context.output.isView) await writeOut(formatReport(report));
   else await context.output.one(toDocument({ ...report, errors }));
-  for (const { message, hint } of errors) context.output.warn(`${message} ${hint}`);
+  for (const error of errors) {
+    context.output.warn(`${error.message} ${error.hint}`);
+    if (context.options.debug) writeStack(error);
+  }
   context.exitCode = chooseExitCode({
     ...result,
     errors,
