@@ -4,11 +4,11 @@ import { BaseSequencer } from 'vitest/node';
 
 /** The slowest files, by parts of their paths. Used if no earlier run measured them. */
 export const longest = [
-  '/config-apply',
+  '/cli/test/config/apply.test',
   'test/models/model/',
   '/probes/write-operations',
   '/control/strict.test',
-  '/cli/test/keys.test',
+  '/cli/test/settings/keys.test',
   '/mock-server/test/adapters.test',
   '/history-model',
   '/answer-check/body-agreement',
@@ -26,14 +26,14 @@ export const longest = [
   'test/scale/fleet/',
   '/fleet/test/journal.services',
   '/docs/cookbook-commands',
-  '/cli/test/hostile-text',
+  '/cli/test/output/hostile-text',
   'test/models/simulation/',
   '/server-family/family.services',
   '/fleet/test/outages',
   '/prism/',
   '/organizations.services',
   '/postgres/outbox.services',
-  '/cli/test/config-export-merge',
+  '/cli/test/config/export-merge',
   '/accessibility.services',
   '/cli/test/shared-journal',
 ];

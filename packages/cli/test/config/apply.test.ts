@@ -1,0 +1,304 @@
+import { hostname } from 'node:os';
+import { describe, expect, test } from 'vitest';
+import { freshTag, greenVip, useConfigFile } from '../../test-support/config-harness.ts';
+
+const file = useConfigFile({ inProcess: true });
+const { cli } = file;
+const newForm = ['submitTagId: Newsletter', 'submitTagId: Fresh'] as const;
+const applyUnasked = (...args: string[]) => file.run(['apply', 'orgchat.yaml', ...args]);
+const apply = (...args: string[]) => applyUnasked('--yes', ...args);
+const tag = async (name: string) => (await cli.run(['tags', 'get', name, '--json'])).json;
+const tagsNamed = async (name: string) =>
+  (await cli.run(['tags', 'list', '--search', name, '--json'])).json as unknown as unknown[];
+
+describe('apply', () => {
+  test('creates records before the records that refer to them', async () => {
+    file.edit(freshTag, newForm);
+    expect((await apply()).json).toMatchObject({ applied: 2, replayed: 0, failed: [], notStarted: [] });
+    expect((await file.run(['diff', 'orgchat.yaml'])).json.differences).toBe(false as never);
+    expect((await apply()).json.applied).toBe(0 as never);
+  });
+
+  test('reads a configuration from standard input', async () => {
+    file.edit(freshTag);
+    const { code, json } = await file.run(['apply', '-', '--yes'], { input: file.read() });
+    expect([code, json.applied]).toEqual([0, 1]);
+  });
+
+  test('deletes only with --prune and confirmation, and reports what it cannot delete', async () => {
+    await file.rival('tags', 'create', '--name', 'Old', '--color', 'blue');
+    file.edit([/\nrich-menus:[\s\S]*?\nlinks:/.exec(file.read())?.[0] ?? '', '\nrich-menus: []\n\nlinks:']);
+    expect((await apply()).json.applied).toBe(0 as never);
+    const unasked = await applyUnasked('--prune');
+    expect([unasked.code, unasked.json.error]).toMatchObject([
+      3,
+      {
+        code: 'CONFIRMATION_NEEDED',
+        message: expect.stringContaining(
+          'This will delete 1 tag (1 created outside the file, friends with the tags not looked at).',
+        ),
+        changes: [{ action: 'delete', label: 'Old', origin: 'drift' }],
+      },
+    ]);
+    const pruned = await apply('--prune');
+    expect(pruned.json.steps).toMatchObject([{ action: 'delete', label: 'Old' }]);
+    expect(pruned.stderr).toContain('cannot delete rich menus. These stay: Main menu');
+  });
+});
+
+describe('a change by someone else in the organization', () => {
+  test('is reverted only after confirmation', async () => {
+    await file.rival('tags', 'update', 'Newsletter', '--color', 'orange');
+    const unasked = await applyUnasked();
+    expect([unasked.code, unasked.json.error]).toMatchObject([
+      3,
+      {
+        code: 'CONFIRMATION_NEEDED',
+        message: expect.stringContaining(
+          'Apply this plan? This will revert changes made in the organization to 1 tag.',
+        ),
+        changes: [{ fields: [{ path: 'color', from: 'orange', to: 'blue', origin: 'drift' }] }],
+      },
+    ]);
+    expect(unasked.stderr).toContain('color: "orange" → "blue"   (changed in the organization');
+    expect((await tag('Newsletter')).color).toBe('orange' as never);
+    const asked = await apply();
+    expect([asked.code, asked.json.steps]).toMatchObject([
+      0,
+      [{ origin: 'drift', fields: [{ path: 'color', from: 'orange', to: 'blue', origin: 'drift' }] }],
+    ]);
+    expect(asked.stderr).toContain('color: "orange" → "blue"   (changed in the organization; the file');
+  });
+
+  test('is overwritten only with --force-conflicts if the file changed it, too', async () => {
+    file.edit(greenVip, freshTag);
+    await file.rival('tags', 'update', 'VIP', '--color', 'brown');
+    const refused = await apply();
+    expect([refused.code, refused.json.error]).toMatchObject([
+      5,
+      {
+        code: 'CONFLICT',
+        message: expect.stringContaining('tag "VIP": color: "brown" → "green"'),
+        conflicts: [{ label: 'VIP', fields: [{ from: 'brown', to: 'green', base: 'pink', origin: 'both' }] }],
+      },
+    ]);
+    expect([(await tag('VIP')).color, await tagsNamed('Fresh')]).toEqual(['brown', []]);
+    expect((await apply('--force-conflicts')).json.applied).toBe(2 as never);
+    expect((await tag('VIP')).color).toBe('green' as never);
+  });
+
+  test('is a conflict if both sides created a record with the same label', async () => {
+    file.edit(freshTag);
+    await file.rival('tags', 'create', '--name', 'Fresh', '--color', 'purple');
+    expect((await apply()).json.error).toMatchObject({ code: 'CONFLICT' });
+  });
+
+  test('is the same in a saved plan and in a file', async () => {
+    file.edit(greenVip);
+    await file.rival('tags', 'update', 'VIP', '--color', 'brown');
+    await file.run(['plan', 'orgchat.yaml', '-o', 'plan.json']);
+    expect((await file.run(['apply', 'plan.json', '--yes'])).code).toBe(5);
+    expect((await file.run(['apply', 'plan.json', '--force-conflicts'])).code).toBe(0);
+  });
+});
+
+describe('apply of a saved plan', () => {
+  const plan = () => file.run(['plan', 'orgchat.yaml', '-o', 'plan.json']);
+  const applyPlan = () => file.run(['apply', 'plan.json']);
+
+  test('is a conflict if a record changed after the plan was made, and overwrites nothing', async () => {
+    file.edit(greenVip);
+    await plan();
+    await file.rival('tags', 'update', 'VIP', '--color', 'brown');
+    const { code, json } = await applyPlan();
+    expect([code, json.error?.code]).toEqual([5, 'STALE_REVISION']);
+    expect((await tag('VIP')).color).toBe('brown' as never);
+  });
+
+  test('is a conflict if a record is gone', async () => {
+    file.edit(greenVip);
+    await plan();
+    await file.rival('tags', 'delete', 'VIP');
+    const { code, json } = await applyPlan();
+    expect([code, json.error?.code]).toEqual([5, 'NOT_FOUND']);
+  });
+
+  test('applies nothing if one of several records changed', async () => {
+    file.edit(freshTag, greenVip, newForm);
+    await plan();
+    await file.rival('forms', 'update', 'Survey', '--name', 'Poll');
+    const { code, json, stderr } = await applyPlan();
+    expect([code, json.error]).toMatchObject([
+      5,
+      { code: 'STALE_REVISION', moved: [{ resource: 'forms', label: 'Survey' }] },
+    ]);
+    expect(json.error?.message).toBe(
+      'Nothing was applied. These records changed after the plan was made:\n  form "Survey": changed',
+    );
+    expect(stderr).toContain('1 to create, 2 to update, 0 to delete');
+    expect([(await tag('VIP')).color, await tagsNamed('Fresh')]).toEqual(['pink', []]);
+  });
+
+  test('needs no confirmation: also to delete and to revert changes of others', async () => {
+    await file.rival('tags', 'create', '--name', 'Old', '--color', 'blue');
+    await file.rival('tags', 'update', 'Newsletter', '--color', 'orange');
+    file.edit(greenVip);
+    await file.run(['plan', 'orgchat.yaml', '--prune', '-o', 'plan.json']);
+    const { code, json, stderr } = await file.run(['apply', 'plan.json', '--quiet']);
+    expect([code, json.applied]).toEqual([0, 3]);
+    expect(stderr).toContain('0 to create, 2 to update, 1 to delete');
+  });
+
+  test('creates no duplicate of a label that someone else used in the meantime', async () => {
+    file.edit(freshTag, greenVip);
+    await plan();
+    await file.rival('tags', 'create', '--name', 'Fresh', '--color', 'blue');
+    const { code, json } = await applyPlan();
+    expect([code, json.error]).toMatchObject([5, { code: 'LABEL_TAKEN', taken: [{ label: 'Fresh' }] }]);
+    expect([await tagsNamed('Fresh'), (await tag('VIP')).color]).toMatchObject([{ length: 1 }, 'pink']);
+  });
+
+  test('can create a record with the former label of a renamed one', async () => {
+    file.edit(['name: VIP', 'name: Former VIP'], ['\ntags:\n', '\ntags:\n  - name: VIP\n    color: blue\n']);
+    await plan();
+    // The route refers to VIP, and that is the new one.
+    expect((await applyPlan()).json).toMatchObject({ applied: 3, failed: [] });
+    expect((await tag('Former VIP')).color).toBe('pink' as never);
+    expect((await file.run(['diff', 'orgchat.yaml'])).json.differences).toBe(false as never);
+  });
+
+  test('is rejected for another base URL, but not for another spelling of the same one', async () => {
+    file.edit(freshTag);
+    await plan();
+    const env = { ORGCHAT_BASE_URL: `${cli.ready?.baseUrl}/` };
+    expect((await file.run(['apply', 'plan.json'], { env })).json.applied).toBe(1 as never);
+  });
+
+  test('applies nothing twice if it is run twice, and reports the replays', async () => {
+    file.edit(freshTag);
+    await plan();
+    expect((await applyPlan()).json).toMatchObject({ applied: 1, replayed: 0 });
+    expect((await applyPlan()).json).toMatchObject({ applied: 0, replayed: 1 });
+    expect(await tagsNamed('Fresh')).toHaveLength(1);
+  });
+});
+
+describe('an apply that was not finished', () => {
+  /** A new tag is made, its answer is lost, and the form that is to refer to it is not begun. */
+  async function unfinished() {
+    file.edit(freshTag, newForm);
+    await file.loseAnswerTo('create-tags');
+    const lost = await apply('--retries', '0');
+    expect([lost.code, lost.json.error?.code]).toEqual([7, 'OUTCOME_UNKNOWN']);
+    return lost;
+  }
+
+  test('continues with the same operation ids', async () => {
+    const lost = await unfinished();
+    const again = await apply();
+    expect(again.json).toMatchObject({ applied: 1, replayed: 1, failed: [], notStarted: [] });
+    expect(again.json.steps?.[0]?.operationId).toBe(lost.json.error?.operationId);
+    expect(await tagsNamed('Fresh')).toHaveLength(1);
+  });
+
+  test('is reported by diff and --dry-run, with what apply will do', async () => {
+    const lost = await unfinished();
+    const diff = await file.run(['diff', 'orgchat.yaml']);
+    expect(diff.json.unfinished).toMatchObject({ steps: 2, willResume: true });
+    expect(diff.stderr).toContain('did not finish (its plan has 2 steps). Run apply to resume it');
+    const dry = await apply('--dry-run');
+    expect(dry.json).toMatchObject({
+      unfinished: { willResume: true },
+      changes: [{ operationId: lost.json.error?.operationId }, {}],
+    });
+    expect((await apply('--dry-run', '--replan')).json).toMatchObject({
+      unfinished: { willResume: false },
+      changes: [{ resource: 'forms' }],
+    });
+    file.edit(greenVip);
+    const changed = await file.run(['plan', 'orgchat.yaml']);
+    expect(changed.json.unfinished).toMatchObject({ willResume: false });
+    expect(changed.stderr).toContain('then makes a new plan');
+  });
+
+  test('is settled before a changed file is planned', async () => {
+    await unfinished();
+    file.edit(greenVip, ['name: Fresh\n    color: blue', 'name: Fresh\n    color: purple']);
+    const { code, json } = await apply();
+    expect([code, json.steps]).toMatchObject([
+      0,
+      [
+        { label: 'Fresh', fields: [{ from: 'blue', to: 'purple', origin: 'file' }] },
+        { label: 'VIP' },
+        { resource: 'forms' },
+      ],
+    ]);
+    expect(await tagsNamed('Fresh')).toHaveLength(1);
+  });
+
+  test('is finished after a rejection: the next run makes a new plan', async () => {
+    await unfinished();
+    await file.rival('forms', 'delete', 'Survey');
+    const refused = await apply();
+    expect([refused.code, refused.json.error]).toMatchObject([
+      5,
+      { code: 'NOT_FOUND', result: { applied: 0, replayed: 1, failed: [{ resource: 'forms' }] } },
+    ]);
+    expect((await file.run(['diff', 'orgchat.yaml'])).json.unfinished).toBeUndefined();
+    // The file changed the form that somebody deleted.
+    const next = await apply('--force-conflicts');
+    expect([next.code, next.json.steps]).toMatchObject([0, [{ action: 'create', label: 'Survey' }]]);
+  });
+
+  test('can be given up if an outcome stays unknown', async () => {
+    file.edit(freshTag);
+    await cli.control('POST', '/faults', { effect: 'uncertain', action: 'create-tags', applied: false });
+    expect((await apply()).code).toBe(7);
+    file.edit(greenVip);
+    const stuck = await apply();
+    expect([stuck.code, stuck.json.error?.hint]).toEqual([7, expect.stringContaining('--replan')]);
+    const given = await apply('--replan');
+    expect([given.code, given.json.applied]).toEqual([0, 2]);
+    expect(given.stderr).toMatch(/the outcome of [0-9a-f-]{36} is unknown/);
+  });
+
+  test('is not disturbed while it still runs, and keeps its plan', async () => {
+    file.edit(freshTag);
+    await cli.control('POST', '/faults', { effect: 'delay', delayMs: 3000, action: 'create-tags' });
+    const first = cli.begin(['config', 'apply', 'orgchat.yaml', '--yes', '--pacing', 'off', '--json']);
+    const sent = async () =>
+      (await cli.received('changeChat')).find(({ action }) => action === 'create-tags');
+    await expect.poll(sent, { timeout: 20_000 }).toBeDefined();
+    first.child.kill('SIGSTOP');
+    const second = await apply();
+    expect([second.code, second.json.error]).toMatchObject([
+      5,
+      {
+        code: 'APPLY_UNDER_WAY',
+        message: expect.stringContaining(`process ${first.child.pid} on ${hostname()}, since 2`),
+        holder: { pid: first.child.pid, host: hostname(), since: expect.any(String) },
+      },
+    ]);
+    expect((await apply('--replan')).json.error?.code).toBe('APPLY_UNDER_WAY' as never);
+    await expect.poll(async () => (await sent())?.applied, { timeout: 20_000 }).toBe(true);
+    first.child.kill('SIGKILL');
+    await first.result;
+    expect((await apply()).json).toMatchObject({ applied: 0, replayed: 1 });
+  });
+
+  test('starts only once if two processes try', async () => {
+    file.edit(freshTag, newForm);
+    const start = () => file.run(['apply', 'orgchat.yaml', '--yes'], { ownProcess: true });
+    const codes = (await Promise.all([start(), start()])).map(({ code }) => code);
+    expect(codes.every((code) => code === 0 || code === 5)).toBe(true);
+    expect((await apply()).json).toMatchObject({ applied: 0, failed: [] });
+    expect(await tagsNamed('Fresh')).toHaveLength(1);
+  });
+});
+
+test('the drill finds no step applied twice, at whichever step apply is killed', async () => {
+  file.edit(freshTag, newForm, greenVip);
+  const { code, json } = await cli.run(['mock', 'drill', 'orgchat.yaml', '--json']);
+  expect(json).toMatchObject({ steps: 3, kills: 3, appliedTwice: 0, lost: 0 });
+  expect(code).toBe(0);
+});

@@ -1,0 +1,324 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { until, useCli } from '../../test-support/harness.ts';
+
+const cli = useCli({ inProcess: true });
+beforeAll(() => {
+  const many = Array.from({ length: 120 }, (_, index) => ` word ${index} `);
+  writeFileSync(join(cli.folder, 'many.txt'), [...many, '', 'word 3'].join('\n'));
+});
+
+const held = async (): Promise<number> => {
+  const { keywords } = (await cli.control('GET', '/sites/demo-site/keywords')) as { keywords: unknown[] };
+  return keywords.length;
+};
+
+/** How many keyword requests the mock was sent. */
+const requestsSent = async (): Promise<number> => (await cli.received('addSeoKeywords')).length;
+
+test('add accepts arguments or lines of standard input, and reports existing keywords', async () => {
+  const typed = await cli.run([
+    'keywords',
+    'add',
+    'demo-site',
+    ' summer ',
+    'spring sale',
+    'summer',
+    '--group',
+    'g',
+    '--json',
+  ]);
+  expect(typed.json).toEqual({ added: ['summer'], skipped: ['spring sale'] });
+  const piped = await cli.run(['keywords', 'add', 'demo-site', '-', '--json'], { input: 'one\n\ntwo\n' });
+  expect(piped.json).toEqual({ added: ['one', 'two'], skipped: [] });
+});
+
+test('add sends more than 50 in several requests, also those that an earlier one left unknown', async () => {
+  await cli.control('POST', '/faults', { effect: 'lose-response', operation: 'addSeoKeywords', after: 1 });
+  const input = Array.from({ length: 120 }, (_, index) => `added ${index}`).join('\n');
+  const add = () => cli.run(['keywords', 'add', 'demo-site', '-', '--json'], { input });
+  const first = await add();
+  expect([first.code, first.json.added?.length, first.json.unknown]).toMatchObject([
+    7,
+    70,
+    [{ keywords: { length: 50 } }],
+  ]);
+  const second = await add();
+  expect([second.code, second.json.added, second.json.skipped?.length]).toEqual([0, [], 120]);
+  expect((await cli.run(['ops', 'list', '--unsettled', '--json'])).json).toEqual([]);
+});
+
+test('import sends 50 per request and reports every keyword', async () => {
+  const before = await held();
+  const { json, code, stderr } = await cli.run(['keywords', 'import', 'demo-site', 'many.txt', '--json']);
+  expect(code).toBe(0);
+  expect(json.added).toHaveLength(120);
+  expect(json).toMatchObject({ duplicates: 1, refused: [], unknown: [], notSent: [] });
+  expect(stderr).toContain('requests for demo-site: 3 of 3');
+  expect(await held()).toBe(before + 120);
+});
+
+test('an unknown outcome exits 7, and its keywords are never resent automatically', async () => {
+  await cli.control('POST', '/faults', { effect: 'lose-response', operation: 'addSeoKeywords', after: 1 });
+  const first = await cli.run(['keywords', 'import', 'demo-site', 'many.txt', '--group', 'u', '--json']);
+  expect([first.code, first.json.added?.length, first.json.unknown?.length]).toEqual([7, 70, 1]);
+  for (const more of [[], ['--resume']]) {
+    const rerun = await cli.run([
+      'keywords',
+      'import',
+      'demo-site',
+      'many.txt',
+      '--group',
+      'u',
+      '--json',
+      ...more,
+    ]);
+    expect([rerun.code, rerun.json.unknown?.[0]?.keywords?.length, rerun.json.error?.code]).toEqual([
+      7,
+      50,
+      'OUTCOME_UNKNOWN',
+    ]);
+  }
+  const sent = await requestsSent();
+  const anew = await cli.run([
+    'keywords',
+    'import',
+    'demo-site',
+    'many.txt',
+    '--group',
+    'u',
+    '--restart',
+    '--json',
+  ]);
+  expect([anew.code, anew.json.skipped?.length, (await requestsSent()) - sent]).toEqual([7, 70, 2]);
+  const again = await cli.run([
+    'keywords',
+    'import',
+    'demo-site',
+    'many.txt',
+    '--group',
+    'u',
+    '--retry-unknown',
+    '--json',
+  ]);
+  expect([again.code, again.json.skipped?.length]).toEqual([0, 120]);
+});
+
+test('--dry-run prints what would be sent, and sends nothing', async () => {
+  const args = ['keywords', 'import', 'demo-site', 'many.txt', '--group', 'dry', '--json'];
+  await cli.control('POST', '/faults', { effect: 'lose-response', operation: 'addSeoKeywords' });
+  await cli.run(args);
+  const sent = await requestsSent();
+  const sizes = async (...more: string[]) => {
+    const { json } = await cli.run([...args, '--dry-run', ...more]);
+    return (json as { requests?: { keywords: string[] }[] }).requests?.map(({ keywords }) => keywords.length);
+  };
+  expect(await sizes()).toEqual([]);
+  expect(await sizes('--retry-unknown')).toEqual([50]);
+  expect(await sizes('--restart')).toEqual([50, 20]);
+  expect(await requestsSent()).toBe(sent);
+  // Nor does it change what is known.
+  const next = await cli.run(args);
+  expect([next.code, next.json.added?.length, next.json.unknown?.[0]?.keywords?.length]).toEqual([7, 70, 50]);
+  expect((await cli.run([...args, '--retry-unknown'])).code).toBe(0);
+});
+
+test('a limit stops the import, and --resume continues it', async () => {
+  await cli.control('POST', '/faults', {
+    effect: 'respond',
+    operation: 'addSeoKeywords',
+    after: 1,
+    status: 429,
+    error: 'QUOTA_EXCEEDED',
+    times: 9,
+  });
+  const first = await cli.run([
+    'keywords',
+    'import',
+    'demo-site',
+    'many.txt',
+    '--group',
+    'r',
+    '--retries',
+    '0',
+    '--json',
+  ]);
+  expect([first.code, first.json.notSent?.length, first.json.error?.code]).toEqual([7, 70, 'QUOTA_EXCEEDED']);
+  await cli.control('DELETE', '/faults');
+  const rest = await cli.run([
+    'keywords',
+    'import',
+    'demo-site',
+    'many.txt',
+    '--group',
+    'r',
+    '--resume',
+    '--json',
+  ]);
+  expect([rest.code, rest.json.added?.length]).toEqual([0, 120]);
+});
+
+test('a changed list sends new keywords, and none that may have been added', async () => {
+  const list = (text: string): void => writeFileSync(join(cli.folder, 'list.txt'), text);
+  const run = (...more: string[]) =>
+    cli.run(['keywords', 'import', 'demo-site', 'list.txt', '--group', 'changed', '--json', ...more]);
+  list('k1\nk2\n');
+  await cli.control('POST', '/faults', { effect: 'lose-response', operation: 'addSeoKeywords' });
+  const lost = await run();
+  expect([lost.code, lost.json.error?.code, lost.json.unknown]).toMatchObject([
+    7,
+    'OUTCOME_UNKNOWN',
+    [{ keywords: ['k1', 'k2'] }],
+  ]);
+  list('k2\nk3\nk1\n');
+  const changed = await run();
+  expect([changed.code, changed.json.added]).toEqual([7, ['k3']]);
+  expect(changed.json.unknown).toMatchObject([{ keywords: ['k1', 'k2'] }]);
+  expect(await requestsSent()).toBe(2);
+  // Without the unknown words the list is done, and done again when it is run again.
+  list('k3\n');
+  expect((await run()).code).toBe(0);
+  expect((await run()).json).toMatchObject({ skipped: ['k3'] });
+  expect((await run('--resume')).code).toBe(0);
+  // A run that has nothing to send forgets nothing.
+  list('k1\nk3\n');
+  const known = await run('--resume');
+  expect([known.json.skipped, known.json.unknown]).toMatchObject([['k3'], [{ keywords: ['k1'] }]]);
+  expect(await requestsSent()).toBe(3);
+  list('k1\nk2\nk3\nk4\n');
+  const settled = await run('--retry-unknown');
+  expect([settled.code, settled.json.skipped, settled.json.added]).toEqual([0, ['k3', 'k1', 'k2'], ['k4']]);
+  expect((await cli.run(['ops', 'list', '--unsettled', '--json'])).json).toEqual([]);
+});
+
+test('the hint after an unknown outcome resends the list of this command', async () => {
+  writeFileSync(join(cli.folder, 'my words.csv'), 'term\nlost\n');
+  const options = ['--group', "it's", '--column', 'term'];
+  const run = (args: readonly string[]) => cli.run(['keywords', 'import', 'demo-site', ...args, '--json']);
+  const resend = "'my words.csv' --group 'it'\\''s' --column term --retry-unknown";
+  await cli.control('POST', '/faults', { effect: 'lose-response', operation: 'addSeoKeywords' });
+  const lost = await run(['my words.csv', ...options]);
+  expect([lost.code, lost.json.error?.hint]).toEqual([
+    7,
+    expect.stringMatching(/ To drop the record: .*To finish, .*: orgchat keywords import demo-site 'my/),
+  ]);
+  expect(lost.stderr).toContain(resend);
+  const again = await run(['my words.csv', ...options]);
+  expect(again.json.error?.hint).toContain(resend);
+  expect((await run(['my words.csv', ...options, '--retry-unknown'])).code).toBe(0);
+});
+
+test('import skips keywords that add left unknown, until the operation is forgotten', async () => {
+  await cli.control('POST', '/faults', { effect: 'lose-response', operation: 'addSeoKeywords' });
+  const lost = await cli.run(['keywords', 'add', 'demo-site', 'stray', '--group', 'f', '--json']);
+  const operationId = String(lost.json.error?.operationId);
+  expect([lost.code, lost.json.error?.hint]).toEqual([
+    7,
+    expect.stringContaining(`orgchat ops show ${operationId}`),
+  ]);
+  // The group belongs to the command: without it, the import would find nothing to finish.
+  expect(lost.json.error?.hint).toContain(
+    'To finish, run this; the site skips keywords that it has: orgchat keywords import demo-site FILE --group f --retry-unknown',
+  );
+  const run = () =>
+    cli.run(['keywords', 'import', 'demo-site', '-', '--group', 'f', '--json'], { input: 'stray\nother\n' });
+  const held = await run();
+  expect([held.code, held.json.added, held.json.unknown]).toMatchObject([7, ['other'], [{ operationId }]]);
+  expect((await cli.run(['ops', 'forget', operationId, '--yes', '--json'])).code).toBe(0);
+  const sent = await run();
+  expect([sent.code, sent.json.skipped]).toEqual([0, ['stray']]);
+});
+
+test('requests of a killed process are unknown, unless the journal has their outcome', async () => {
+  await cli.control('POST', '/faults', { effect: 'delay', operation: 'addSeoKeywords', delayMs: 60_000 });
+  const args = ['keywords', 'import', 'demo-site', 'many.txt', '--group', 'killed', '--json'];
+  const { child, result } = cli.begin(args);
+  await until(async () => (await requestsSent()) === 1);
+  child.kill('SIGKILL');
+  await result;
+  const rerun = await cli.run(args);
+  expect([rerun.code, rerun.json.added?.length, rerun.json.unknown?.[0]?.keywords?.length]).toEqual([
+    7, 70, 50,
+  ]);
+  expect((await cli.run([...args, '--retry-unknown'])).code).toBe(0);
+});
+
+test('refused keywords are sent by the next run, after the cause is fixed', async () => {
+  const args = ['keywords', 'import', 'demo-site', 'many.txt', '--group', 'refused', '--json'];
+  const denied = await cli.run(args, { env: { ORGCHAT_API_KEY: 'demo-read-key' } });
+  expect([denied.code, denied.json.error?.code]).toEqual([4, 'FORBIDDEN']);
+  await cli.control('POST', '/faults', {
+    effect: 'respond',
+    operation: 'addSeoKeywords',
+    after: 1,
+    status: 400,
+    error: 'KEYWORD_LIMIT_EXCEEDED',
+  });
+  const limited = await cli.run(args);
+  expect([limited.code, limited.json.added?.length, limited.json.refused?.[0]?.keywords?.length]).toEqual([
+    7, 50, 50,
+  ]);
+  expect([limited.json.error?.code, limited.json.notSent?.length]).toEqual(['KEYWORD_LIMIT_EXCEEDED', 20]);
+  expect(limited.json.error?.message).toMatch(
+    /^The last request \(50 keywords\) was refused: .*[^.]\. The keywords added before stay\.$/,
+  );
+  const resent = await cli.run(args);
+  expect([resent.code, resent.json.added?.length, resent.json.refused]).toEqual([0, 120, []]);
+  expect(resent.stderr).toContain('Sending 70 of 120 keywords; 50 already have a result since');
+});
+
+test('import reads CSV by column and JSON lines by field', async () => {
+  const csv = 'id;term\n1;"a; b"\n2;c\n';
+  const one = await cli.run(
+    ['keywords', 'import', 'demo-site', '-', '--input', 'csv', '--column', 'term', '--json'],
+    { input: csv },
+  );
+  expect(one.json.added).toEqual(['a; b', 'c']);
+  const lines = '"d"\n{"keyword":"e"}\n';
+  const two = await cli.run(['keywords', 'import', 'demo-site', '-', '--input', 'jsonl', '--json'], {
+    input: lines,
+  });
+  expect(two.json.added).toEqual(['d', 'e']);
+});
+
+test('a keyword that is too long is rejected before anything is sent', async () => {
+  const before = await held();
+  const input = `fine\n${'x'.repeat(81)}\n`;
+  const { code, json } = await cli.run(['keywords', 'import', 'demo-site', '-', '--json'], { input });
+  expect([code, json.error?.code, json.error?.message]).toEqual([
+    3,
+    'INVALID_INPUT',
+    expect.stringContaining('Line 2'),
+  ]);
+  expect(await held()).toBe(before);
+  const rest = await cli.run(['keywords', 'import', 'demo-site', '-', '--skip-invalid', '--json'], { input });
+  expect(rest.json).toMatchObject({ added: ['fine'], invalid: 1 });
+});
+
+test('a quote that is not closed ends the import with its line, also with --skip-invalid', async () => {
+  const lines = Array.from({ length: 1_000 }, (_, index) => `${index === 4 ? '"' : ''}quote ${index}`);
+  writeFileSync(join(cli.folder, 'quote.csv'), ['keyword', ...lines].join('\n'));
+  const sent = await requestsSent();
+  for (const more of [[], ['--skip-invalid']]) {
+    const { code, json } = await cli.run(['keywords', 'import', 'demo-site', 'quote.csv', '--json', ...more]);
+    expect([code, json.error?.code, json.error?.line]).toEqual([3, 'INVALID_INPUT', 6]);
+  }
+  expect(await requestsSent()).toBe(sent);
+});
+
+test('keywords with control characters are invalid, wherever they come from', async () => {
+  const sent = await requestsSent();
+  const add = ['keywords', 'add', 'demo-site', '--json'];
+  for (const { code, json } of [
+    await cli.run([...add, 'fine', 'two\nlines']),
+    await cli.run([...add, '-'], { input: 'fine\na\tb\n' }),
+    await cli.run(['keywords', 'import', 'demo-site', '-', '--input', 'jsonl', '--json'], {
+      input: '"fine"\n"two\\nlines"\n',
+    }),
+  ]) {
+    expect([code, json.error?.code]).toEqual([3, 'INVALID_INPUT']);
+    expect(json.error?.invalid).toMatchObject([{ line: 2, reason: expect.stringMatching(/U\+000[9A]\)$/) }]);
+  }
+  expect(await requestsSent()).toBe(sent);
+});

@@ -1,0 +1,326 @@
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createMock, type SeedDocument } from '@orgchat/mock-server';
+import { configurationResources } from '@orgchat/spec';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Harness, type Result } from '../../test-support/harness.ts';
+import { createRichOrganization, ownId } from '../../test-support/rich-organization.ts';
+
+const cli = new Harness({ inProcess: true });
+beforeAll(() => cli.start(), 60_000);
+afterAll(() => cli.end());
+
+/** Texts that say where they come from, each of them once. */
+function createTexts(): { texts: string[]; text: Parameters<typeof createRichOrganization>[0] } {
+  const texts: string[] = [];
+  const text = (kind: 'text' | 'host' | 'word'): string => {
+    const n = texts.length;
+    const next = { text: `Könïg 千葉 ${n}q`, host: `host${n}.acme-shop.jp`, word: `secretword${n}` }[kind];
+    texts.push(next);
+    return next;
+  };
+  return { texts, text };
+}
+
+const toSeed = (organization: SeedDocument['organizations'][number]): SeedDocument => ({
+  organizations: [organization],
+});
+
+/** Runs the command against a sandbox with an organization. */
+async function run(seed: SeedDocument, ...args: string[]): Promise<Result> {
+  const sandbox = (await cli.control('POST', '/sandboxes', { state: seed })) as { baseUrl: string };
+  return cli.run(['mock', 'seed', ...args, '--pacing', 'off'], {
+    env: { ORGCHAT_BASE_URL: sandbox.baseUrl },
+  });
+}
+
+async function copyMasked(seed: SeedDocument): Promise<{ text: string; seed: SeedDocument }> {
+  const { code, stdout, stderr } = await run(
+    seed,
+    '--from-organization',
+    '--with-friends',
+    'all',
+    '--with-studio',
+  );
+  if (code !== 0) throw new Error(stderr);
+  return { text: stdout, seed: JSON.parse(stdout) as SeedDocument };
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Everything that the API reads of an organization. */
+async function readAll(seed: SeedDocument): Promise<Record<string, unknown>> {
+  const mock = createMock({ seed, rateLimit: 'off' });
+  const call = async (path: string, body: Row): Promise<Row> => {
+    const headers = { Authorization: 'Bearer demo-write-key', 'Content-Type': 'application/json' };
+    const response = await mock.fetch(`${mock.baseUrl}${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    expect(response.status).toBe(200);
+    return (await response.json()) as Row;
+  };
+  const read = (body: Row): Promise<Row> => call('/chat/read', body);
+  const all: Record<string, unknown> = {};
+  for (const resource of ['accounts', ...configurationResources, 'friends', 'conversations'])
+    all[resource] = await read({ resource });
+  const records = (name: string): Row[] => (all[name] as { records: Row[] }).records;
+  for (const { accountId, userId } of records('friends')) {
+    for (const resource of ['messages', 'friend-automations'])
+      all[`${resource} ${Object.keys(all).length}`] = await read({ resource, accountId, userId });
+  }
+  for (const { id } of records('forms')) all.submissions = await read({ resource: 'form-submissions', id });
+  for (const { id } of records('links')) all.clicks = await read({ resource: 'link-clicks', id });
+  const { projects } = (await call('/studio/read', { resource: 'projects' })) as { projects: Row[] };
+  for (const { id } of projects) {
+    const listed = (await call('/studio/read', { resource: 'documents', projectId: id })) as {
+      documents: Row[];
+    };
+    for (const { id: documentId } of listed.documents)
+      all.document = await call('/studio/read', { resource: 'document', projectId: id, documentId });
+    all.documents = listed;
+  }
+  return all;
+}
+
+const ids = /[0-9a-f]{8}-[0-9a-f-]{27}|U[0-9a-f]{32}/g;
+
+/** The structure of a value: texts by length, and ids by the order in which they appear. */
+function shapeOf(value: unknown): unknown {
+  const seen: string[] = [];
+  const number = (id: string): string => {
+    if (!seen.includes(id)) seen.push(id);
+    return `id ${seen.indexOf(id)}`;
+  };
+  const names: Record<string, true> = { revision: true };
+  const walk = (part: unknown, isAnswers = false): unknown => {
+    if (typeof part === 'string') {
+      const found = part.match(ids);
+      return found === null ? [...part].length : [[...part].length, found.map(number)];
+    }
+    if (Array.isArray(part)) return part.map((item) => walk(item));
+    if (typeof part !== 'object' || part === null) return part;
+    return Object.entries(part).flatMap(([name, inner]) =>
+      names[name] ? [] : [[isAnswers ? name.length : name, walk(inner, name === 'values')]],
+    );
+  };
+  return walk(value);
+}
+
+describe('a masked copy of an organization', () => {
+  test('has no text, name or id of it, and reads the same otherwise', async () => {
+    const { texts, text } = createTexts();
+    const original = toSeed(createRichOrganization(text));
+    const copy = await copyMasked(original);
+    expect(texts.length).toBeGreaterThan(60);
+    expect(texts.filter((one) => copy.text.includes(one))).toEqual([]);
+    expect(copy.text).not.toMatch(/c0de-4bad|c0de4bad|acme|real-secret/);
+    expect(shapeOf(await readAll(copy.seed))).toEqual(shapeOf(await readAll(original)));
+    expect((await copyMasked(original)).text).toBe(copy.text);
+  });
+
+  test('of any texts contains none of them', async () => {
+    const generated = fc.infiniteStream(
+      fc.oneof(
+        fc.string({ unit: 'grapheme', minLength: 8, maxLength: 18 }),
+        // No text of a record has NUL.
+        fc.string({ unit: 'binary-ascii', minLength: 8, maxLength: 20 }).filter((one) => !one.includes('\0')),
+        fc.emailAddress().filter((email) => email.length <= 20),
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(generated, async (stream) => {
+        const texts: string[] = [];
+        const next = createTexts();
+        const original = toSeed(
+          createRichOrganization((kind) => {
+            if (kind !== 'text') return next.text(kind);
+            let found = '';
+            while ([...found].length < 8 || [...found].length > 20)
+              found = String(stream.next().value).trim();
+            texts.push(found);
+            return found;
+          }),
+        );
+        const copy = await copyMasked(original);
+        const written = JSON.stringify(copy.seed);
+        const quoted = (one: string): string => JSON.stringify(one).slice(1, -1);
+        expect([...texts, ...next.texts].filter((one) => written.includes(quoted(one)))).toEqual([]);
+        expect(shapeOf(await readAll(copy.seed))).toEqual(shapeOf(await readAll(original)));
+      }),
+      { seed: Number(process.env.ORGCHAT_TEST_SEED ?? 16), numRuns: 6 },
+    );
+  });
+
+  test('is configuration only, unless more is asked for', async () => {
+    const original = toSeed(createRichOrganization(createTexts().text));
+    const { json } = await run(original, '--from-organization');
+    const [organization] = (json as unknown as SeedDocument).organizations;
+    expect([organization?.friends, organization?.projects]).toEqual([[], []]);
+    expect(organization?.forms?.[0]?.submissions).toBeUndefined();
+    expect(organization?.tags).toHaveLength(3);
+    const newest = await run(original, '--from-organization', '--with-friends', '1');
+    const [copied] = (newest.json as unknown as SeedDocument).organizations;
+    expect(copied?.friends?.map(({ createdAt }) => createdAt)).toEqual(['2026-01-13T09:00:00.000Z']);
+  });
+
+  test('is a file that only its owner can read, also if there was one before', async () => {
+    const original = toSeed(createRichOrganization(createTexts().text));
+    const [fresh, existing] = ['fresh.json', 'existing.yaml'].map((name) => join(cli.folder, name));
+    writeFileSync(existing ?? '', 'old');
+    chmodSync(existing ?? '', 0o644);
+    for (const file of [fresh, existing]) {
+      const { code, stdout, stderr } = await run(original, '--from-organization', '-o', file ?? '');
+      expect([code, stdout]).toEqual([0, '']);
+      expect(stderr).toContain('The seed contains 3 tags, 1 template');
+      expect(stderr).toContain('masked');
+      expect(statSync(file ?? '').mode & 0o777).toBe(0o600);
+      await createMock({ seed: file ?? '' });
+    }
+  });
+});
+
+test('a copy that is not masked is the organization, and says what it contains', async () => {
+  const { text, texts } = createTexts();
+  const original = toSeed(createRichOrganization(text));
+  const args = ['--from-organization', '--with-friends', 'all', '--with-studio', '--no-mask', '--quiet'];
+  const { code, stdout, stderr } = await run(original, ...args);
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/warning: The seed contains real data.*3 friends with 6 messages, 1 document\./);
+  const copy = JSON.parse(stdout) as SeedDocument;
+  expect(await readAll(copy)).toEqual(await readAll(original));
+  expect(texts.length).toBeGreaterThan(60);
+  expect(stdout).not.toContain('real-secret-key');
+});
+
+test('lists that the API cuts are named', async () => {
+  const organization = createRichOrganization(createTexts().text);
+  const messages = Array.from({ length: 51 }, (_, n) => ({
+    direction: 'incoming' as const,
+    text: `Message ${n}`,
+    sentAt: new Date(Date.UTC(2026, 1, 1, 0, n)).toISOString(),
+  }));
+  const friends = (organization.friends ?? []).slice(0, 1).map((friend) => ({ ...friend, messages }));
+  const { json, stderr } = await run(
+    toSeed({ ...organization, friends }),
+    '--from-organization',
+    '--with-friends',
+    'all',
+  );
+  expect(stderr).toContain('Lists with more: 1. The seed has only their newest 50.');
+  const [copied] = (json as unknown as SeedDocument).organizations;
+  expect(copied?.friends?.[0]?.messages).toHaveLength(50);
+});
+
+test('data that a seed cannot hold is refused, and no file is written', async () => {
+  const answer = {
+    records: [{ id: ownId(1), name: 'Gold', label: 'Gold', revision: '1', color: 'gold' }],
+    total: 1,
+    limited: false,
+  };
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (part: Buffer) => {
+      body += part.toString();
+    });
+    request.on('end', () => {
+      const credits = { allowance: 1, used: 0, remaining: 1, resetsAt: '2026-05-01T00:00:00.000Z' };
+      const api = { used: 1, limit: 10, perMinute: 60 };
+      const account = {
+        organizationId: 'org_new',
+        key: { name: 'k', scope: 'read' },
+        plan: 'new',
+        credits,
+        api,
+      };
+      const list = body.includes('"tags"') ? answer : { records: [], total: 0, limited: false };
+      response.setHeader('Content-Type', 'application/json');
+      response.end(JSON.stringify(request.url?.endsWith('/me') ? account : list));
+    });
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  const args = ['mock', 'seed', '--from-organization', '--pacing', 'off', '-o', 'refused.json', '--json'];
+  const { code, json } = await cli.run(args, {
+    env: { ORGCHAT_BASE_URL: `http://127.0.0.1:${port}/api/v1` },
+  });
+  await new Promise((resolve) => server.close(resolve));
+  expect([code, json.error?.code]).toEqual([1, 'INVALID_SEED']);
+  expect(String(json.error?.message)).toContain('tags[0].color');
+  expect(existsSync(join(cli.folder, 'refused.json'))).toBe(false);
+});
+
+describe('a seed from a configuration file', () => {
+  const exported = async (...args: string[]): Promise<string> => {
+    const { stdout } = await cli.run(['config', 'export', '--pacing', 'off', ...args]);
+    const file = join(cli.folder, 'orgchat.yaml');
+    writeFileSync(file, stdout);
+    return file;
+  };
+
+  test('is what config export wrote, with its ids, and exports the same again', async () => {
+    const file = await exported();
+    const seed = await cli.run(['mock', 'seed', '--from-config', file]);
+    expect(seed.stderr).toContain('The seed contains 3 tags');
+    const sandbox = (await cli.control('POST', '/sandboxes', { state: seed.json })) as { baseUrl: string };
+    const again = await cli.run(['config', 'export', '--pacing', 'off'], {
+      env: { ORGCHAT_BASE_URL: sandbox.baseUrl },
+    });
+    expect(again.stdout).toBe(readFileSync(file, 'utf8'));
+  });
+
+  test('may be a part, whose other records count as deleted', async () => {
+    const file = await exported('--resources', 'links');
+    const { json, stderr } = await cli.run(['mock', 'seed', '--from-config', file]);
+    expect(stderr).toContain('refers to records that it does not contain: tag "Newsletter"');
+    const [organization] = (json as unknown as SeedDocument).organizations;
+    expect([organization?.links?.length, organization?.missingIds]).toEqual([1, ['tags/Newsletter']]);
+  });
+
+  test('may be written by hand, without ids, and masked', async () => {
+    const file = join(cli.folder, 'hand.yaml');
+    const records = {
+      tags: [{ name: 'Grandma', color: 'pink' }],
+      routes: [{ accountId: 'Main store', name: 'Door', tagId: 'Grandma', scenarioId: null }],
+      links: [{ id: ownId(1), name: 'Page', url: 'https://acme.jp/', tagId: null, scenarioId: null }],
+    };
+    writeFileSync(file, JSON.stringify(records));
+    const plain = await cli.run(['mock', 'seed', '--from-config', file]);
+    expect(createMock({ seed: JSON.parse(plain.stdout) as SeedDocument }).writeKey).toBe('demo-write-key');
+    const { stdout } = await cli.run(['mock', 'seed', '--from-config', file, '--mask']);
+    expect(stdout).not.toMatch(/Grandma|Main store|Door|Page|acme|5eed/);
+    createMock({ seed: JSON.parse(stdout) as SeedDocument });
+  });
+
+  test('that is not valid is refused with its lines', async () => {
+    const file = join(cli.folder, 'bad.yaml');
+    writeFileSync(file, 'tags:\n  - name: VIP\n    color: gold\n');
+    const { code, stderr } = await cli.run(['mock', 'seed', '--from-config', file]);
+    expect([code, stderr]).toEqual([3, expect.stringContaining('bad.yaml:2')]);
+  });
+});
+
+test.each([
+  [['--from-organization', '--from-config', 'x.yaml'], 'cannot be used together'],
+  [
+    ['--from-organization', '--friends', '5'],
+    '--friends cannot be used with --from-organization: it sets the size',
+  ],
+  [['--from-config', 'x.yaml', '--random-seed', '5'], '--random-seed cannot be used with --from-config'],
+  [['--with-friends', 'all'], '--with-friends requires --from-organization'],
+  [['--with-friends', '0', '--from-organization'], 'It must be a number of friends, or all'],
+  [['--with-friends', 'some', '--from-organization'], 'It must be a number of friends, or all'],
+  [['--with-studio', '--from-config', 'x.yaml'], '--with-studio requires --from-organization'],
+  [['--no-mask'], '--no-mask requires --from-organization or --from-config'],
+  [['--mask', '--tags', '3'], '--mask requires --from-organization or --from-config'],
+  [['--from-config', 'no-such-file.yaml'], 'no-such-file.yaml'],
+])('%j is refused before anything is read', async (args, message) => {
+  const requestsBefore = await cli.received('getAccount');
+  const { code, stderr, stdout } = await cli.run(['mock', 'seed', ...args]);
+  expect([code, stdout, stderr]).toEqual([3, '', expect.stringContaining(message)]);
+  expect(await cli.received('getAccount')).toEqual(requestsBefore);
+});
