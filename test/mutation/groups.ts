@@ -23,14 +23,13 @@ const mockTests = [
   `${mock}/src/operations/lifecycle.test.ts`,
   ...[
     'shapes/*',
-    'edit',
-    'data-file',
-    'history',
+    ...['faults/rival-edit', 'faults/delayed-changes'],
+    'data-file/restart',
+    'history/rewind',
     'why/*',
-    ...['control/events', 'control/har-times', 'control/request-log'],
-    'change-events',
-    'delayed-changes',
-    'seeds',
+    ...['request-log/har-times', 'request-log/pages'],
+    ...['events/events', 'events/change-events'],
+    'seed/seeds',
   ].map((name) => `${mock}/test/${name}.test.ts`),
   // Not those of shapes and limits: they are held in spec/, which is not mutated.
   ...['1', '3', '4-*', '6', '8', '9'].map((section) => `test/contract/clauses/section-${section}.test.ts`),
@@ -50,6 +49,11 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   apply: {
     mutate: [`${mock}/src/apply/*.ts`, '!**/*.test.ts'],
+    tests: mockTests,
+    isBundled: true,
+  },
+  reads: {
+    mutate: [`${mock}/src/reads/*.ts`, '!**/*.test.ts'],
     tests: mockTests,
     isBundled: true,
   },

@@ -2,7 +2,7 @@
 import type { ServerDescription as Description, OperationName as Operations } from '@orgchat/spec';
 import type * as z from 'zod';
 import type * as records from '../src/control/records.ts';
-import type * as organizations from '../src/control-input/find-organization.ts';
+import type * as organizations from '../src/input-checks/find-organization.ts';
 import type * as events from '../src/events/event-streams.ts';
 import type * as faults from '../src/faults/schema.ts';
 import type { injectionSchemas } from '../src/inject/schemas.ts';

@@ -1,8 +1,8 @@
 import { declares } from '@orgchat/spec';
 import { applyRivalEdit, deleteAsRival, findGuardedRecord } from './apply/rival-edit.ts';
-import { parseEdit } from './control-input/edit-shapes.ts';
 import type { FaultMatch } from './faults/faults.ts';
 import type { AdapterAction } from './http/message.ts';
+import { parseEdit } from './input-checks/edit-shapes.ts';
 import { peekCommand } from './request/command.ts';
 import type { RequestContext } from './request/context.ts';
 import { answerFault } from './request/respond.ts';

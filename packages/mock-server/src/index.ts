@@ -1,7 +1,6 @@
 export type { ListedNotification, ListedOperation } from './control/named-lists.ts';
 export type { OrganizationEntry } from './control/organizations.ts';
 export type { RecordsPage } from './control/records.ts';
-export { ControlError } from './control-input/control-error.ts';
 export { createMock } from './create-mock.ts';
 export { DataFileError } from './data-file/data-file-error.ts';
 export type {
@@ -18,6 +17,7 @@ export type { ArmedFault, Hit } from './faults/faults.ts';
 export type * from './generated/public-types.ts';
 export type { AnswerMessage } from './http/answer-channel.ts';
 export type { FriendName, InjectedRecord } from './inject/target.ts';
+export { ControlError } from './input-checks/control-error.ts';
 export type {
   Addresses,
   Injector,

@@ -1,11 +1,11 @@
 import { addKeywords } from './apply/add-keywords.ts';
 import { claimChange, planChange, releaseClaim, writeChange } from './apply/change-chat.ts';
-import { getAccount } from './apply/get-account.ts';
-import { readChat } from './apply/read-chat.ts';
-import { readStudio } from './apply/read-studio.ts';
 import * as faults from './fault-hooks.ts';
 import { parseBearerKey } from './http/bearer-key.ts';
 import type { AdapterAction, PlainRequest } from './http/message.ts';
+import { getAccount } from './reads/get-account.ts';
+import { readChat } from './reads/read-chat.ts';
+import { readStudio } from './reads/read-studio.ts';
 import { authenticate, authorize, checkPlan, enforceLimits } from './request/access.ts';
 import type { ApiError } from './request/api-error.ts';
 import { matchRoute, parseCommand } from './request/command.ts';

@@ -1,6 +1,5 @@
 import { basePath, contractVersion } from '@orgchat/spec';
 import { controlBodyLimit, handleControl, refuseControl, refuseWith } from './control/handle.ts';
-import { notFound, sandboxGone } from './control-input/control-error.ts';
 import { answerAfterWrite } from './data-file/answer-after-write.ts';
 import type { StateWriter } from './data-file/state-writer.ts';
 import { parseAcceptLanguage } from './http/accept-language.ts';
@@ -13,6 +12,7 @@ import {
   type PlainResponse,
   sameOriginHeaders,
 } from './http/message.ts';
+import { notFound, sandboxGone } from './input-checks/control-error.ts';
 import { isPageRequest, prefersPage, redirectToPage } from './inspector/page-requests.ts';
 import { maxBodyBytes } from './mock-limits.ts';
 import { handle } from './pipeline.ts';

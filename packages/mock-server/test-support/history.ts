@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { ControlError } from '../src/control-input/control-error.ts';
 import { createMock, type Mock } from '../src/index.ts';
+import { ControlError } from '../src/input-checks/control-error.ts';
 import { Caller } from './caller.ts';
 import { data } from './data.ts';
 

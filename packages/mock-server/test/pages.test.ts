@@ -11,7 +11,7 @@ import { createMock } from '../src/index.ts';
 
 /*
  * What the README and its pages show compiles and runs as printed. The tests among it run in their runners:
- * `fixtures-in-runners.services.test.ts`. Commands of `orgchat` are checked with those of the command's own pages.
+ * `testing/runners.services.test.ts`. Commands of `orgchat` are checked with those of the command's own pages.
  */
 
 const pages = readPages('mock-server');

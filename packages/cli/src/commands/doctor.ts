@@ -5,6 +5,7 @@ import { AuthenticationError, type ClientEvent, OrgChatError, PermissionError } 
 import { maxListed } from '@orgchat/sdk/internal';
 import type { Command } from 'commander';
 import { version } from '../../package.json';
+import { checkRecords } from '../answer-frames/check-records.ts';
 import type { Connection } from '../connection/client.ts';
 import { createAttemptMeter, type LastAttempt } from '../connection/last-attempt.ts';
 import { findProxy } from '../connection/proxy-settings.ts';
@@ -19,7 +20,6 @@ import { workingKeychain } from '../settings/key-stores.ts';
 import { findOpenProfileFiles, findOpenStateDirectories } from '../settings/open-files.ts';
 import { writePrivate } from '../settings/private-files.ts';
 import { describeSource } from '../settings/setting-source.ts';
-import { checkRecords } from '../shapes/check-records.ts';
 import { type Check, failedCheck, ok, warning } from './doctor/check.ts';
 import { checkStore } from './doctor/check-store.ts';
 

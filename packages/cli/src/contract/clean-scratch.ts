@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { toComparableId } from '@orgchat/sdk/internal';
 import { refusalStatuses } from '@orgchat/spec';
-import { findPlace, isNamed } from '../shapes/find-place.ts';
+import { findPlace, isNamed } from '../answer-frames/find-place.ts';
 import { getCode, isErrorDocument, isOutage } from './answers.ts';
 import type { ContractAnswer, ContractRequest } from './exchange.ts';
 import type { Frame } from './find-frame.ts';

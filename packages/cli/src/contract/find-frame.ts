@@ -1,5 +1,5 @@
-import { findList } from '../shapes/describe-answers.ts';
-import { findPlace, isNamed, type Place } from '../shapes/find-place.ts';
+import { findList } from '../answer-frames/describe-answers.ts';
+import { findPlace, isNamed, type Place } from '../answer-frames/find-place.ts';
 
 /* Where the parts of a list are in an answer. */
 

@@ -1,7 +1,7 @@
 import { toComparableId } from '@orgchat/sdk/internal';
 import { type ChangeableResource, getLabelField, isObject, listDataFields } from '@orgchat/spec';
 import { patterns } from '@orgchat/spec/patterns';
-import { findPlace, type Place, toPointer } from '../shapes/find-place.ts';
+import { findPlace, type Place, toPointer } from '../answer-frames/find-place.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 

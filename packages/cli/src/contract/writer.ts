@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { findPlace, type Place } from '../shapes/find-place.ts';
+import { findPlace, type Place } from '../answer-frames/find-place.ts';
 import { getCode, isOutage } from './answers.ts';
 import { findResultId, toOutcome } from './clean-scratch.ts';
 import type { ContractAnswer } from './exchange.ts';

@@ -4,7 +4,7 @@ import { toCliError } from '../error-conversion/to-cli-error.ts';
 import { CliError, usageError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { writeError } from '../output/streams.ts';
-import { isBeside } from '../packages/installed-packages.ts';
+import { isBeside } from '../settings/installed-packages.ts';
 import { readServer } from '../settings/server-file.ts';
 import type { ExecOptions, StartOptions } from './mock-options.ts';
 

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { getReason } from '../errors/get-reason.ts';
-import { isBeside } from '../packages/installed-packages.ts';
 import { configDirectory } from './directories.ts';
+import { isBeside } from './installed-packages.ts';
 import { readJson, writeJson } from './private-files.ts';
 
 /** Where the key of a profile is stored. */

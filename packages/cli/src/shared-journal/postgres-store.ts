@@ -1,5 +1,5 @@
 import type { migrate, outbox, postgresJournal } from '@orgchat/fleet/postgres';
-import { loadInstalled } from '../packages/installed-packages.ts';
+import { loadInstalled } from '../settings/installed-packages.ts';
 import type { JournalSetting } from '../settings/journal-setting.ts';
 import { getInternals, type OpenStore } from './store.ts';
 

@@ -1,6 +1,6 @@
 import type { RedisClient, redisJournal, StoreWarning } from '@orgchat/fleet/redis';
 import type { CliError } from '../errors/cli-error.ts';
-import { loadInstalled } from '../packages/installed-packages.ts';
+import { loadInstalled } from '../settings/installed-packages.ts';
 import type { JournalSetting } from '../settings/journal-setting.ts';
 import { getInternals, type OpenStore } from './store.ts';
 

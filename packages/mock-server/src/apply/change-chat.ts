@@ -12,11 +12,11 @@ import { toIsoString } from '../primitives/clock.ts';
 import { ApiError } from '../request/api-error.ts';
 import type { ApplyResult, RequestContext } from '../request/context.ts';
 import type { PlannedChange, WrittenChange } from '../request/planned-change.ts';
+import { requireRuntime } from '../request/requirements.ts';
 import { create, update } from './configurations.ts';
 import { remove } from './deletion.ts';
 import { enroll } from './enroll-scenario.ts';
 import { setFriendTags, updateFriend } from './friends.ts';
-import { requireRuntime } from './requirements.ts';
 
 function openOperations(context: RequestContext): Operations {
   const { world, caller, trace } = context;

@@ -11,9 +11,9 @@ import { Entry, type Fields } from '../records/entry.ts';
 import { ApiError } from '../request/api-error.ts';
 import type { Caller, RequestContext } from '../request/context.ts';
 import type { PlannedChange, WrittenChange } from '../request/planned-change.ts';
+import { requireConfiguration, requireCurrent } from '../request/requirements.ts';
 import type { World } from '../world/world.ts';
 import { checkReferences, keepReferences } from './references.ts';
-import { requireConfiguration, requireCurrent } from './requirements.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 type Create = Extract<ChatChange, { action: `create-${string}` }>;

@@ -5,12 +5,12 @@ import type { Organization } from '../records/organization.ts';
 import { ApiError } from '../request/api-error.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { PlannedChange } from '../request/planned-change.ts';
+import { onlyReadable, requireConfiguration, requireCurrent } from '../request/requirements.ts';
 import type { World } from '../world/world.ts';
 import { announceEdit } from './announce.ts';
 import { nextConfiguration, pickData, putConfiguration } from './configurations.ts';
 import { nextFriend, putFriend } from './friends.ts';
 import { findReferrers, type Referrer, removeReferences } from './references.ts';
-import { onlyReadable, requireConfiguration, requireCurrent } from './requirements.ts';
 
 type Delete = Extract<ChatChange, { action: 'delete-configuration' }>;
 

@@ -5,8 +5,8 @@ import { friendKey } from '../records/organization.ts';
 import { ApiError } from '../request/api-error.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { PlannedChange } from '../request/planned-change.ts';
+import { requireConfiguration, requireFriend } from '../request/requirements.ts';
 import { notify } from './notify.ts';
-import { requireConfiguration, requireFriend } from './requirements.ts';
 
 type Enroll = Extract<ChatChange, { action: 'enroll-scenario' }>;
 

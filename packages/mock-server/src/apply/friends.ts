@@ -4,10 +4,10 @@ import { Entry, type Fields } from '../records/entry.ts';
 import type { Organization } from '../records/organization.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { PlannedChange, WrittenChange } from '../request/planned-change.ts';
+import { requireCurrent, requireFriend } from '../request/requirements.ts';
 import type { World } from '../world/world.ts';
 import { notify } from './notify.ts';
 import { checkReferences, keepReferences } from './references.ts';
-import { requireCurrent, requireFriend } from './requirements.ts';
 
 type UpdateFriend = Extract<ChatChange, { action: 'update-friend' }>;
 type SetFriendTags = Extract<ChatChange, { action: 'set-friend-tags' }>;

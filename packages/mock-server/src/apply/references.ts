@@ -10,7 +10,7 @@ import {
 import type { Entry } from '../records/entry.ts';
 import type { Organization } from '../records/organization.ts';
 import type { RequestContext } from '../request/context.ts';
-import { onlyReadable, type Reader, RecordNotFound } from './requirements.ts';
+import { onlyReadable, type Reader, RecordNotFound } from '../request/requirements.ts';
 
 /* What the data of a record refers to, and which records refer to another one (D62, D63). */
 

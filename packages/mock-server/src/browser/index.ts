@@ -3,8 +3,8 @@ import type { Mock } from '../mock-interface.ts';
 import { checkOptions } from '../options/check-options.ts';
 import type { MockOptions } from '../options/options.ts';
 
-export { ControlError } from '../control-input/control-error.ts';
 export type * from '../generated/public-types.ts';
+export { ControlError } from '../input-checks/control-error.ts';
 export { MockOptionsError } from '../options/options.ts';
 export { demoKeys, demoSeed } from '../seed/demo.ts';
 export { SeedError } from '../seed/error.ts';

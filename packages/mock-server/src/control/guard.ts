@@ -1,7 +1,7 @@
-import { ControlError } from '../control-input/control-error.ts';
 import { parseBearerKey } from '../http/bearer-key.ts';
 import { isLoopback } from '../http/loopback.ts';
 import type { PlainRequest } from '../http/message.ts';
+import { ControlError } from '../input-checks/control-error.ts';
 import { isPageRequest } from '../inspector/page-requests.ts';
 
 function parseUrl(text: string): URL | undefined {

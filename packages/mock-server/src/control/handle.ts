@@ -1,11 +1,11 @@
 import { listNames } from '@orgchat/spec';
 import * as z from 'zod';
-import { ControlError, invalid, notFound } from '../control-input/control-error.ts';
 import { DataFileError } from '../data-file/data-file-error.ts';
 import { EventSubscription } from '../events/event-subscription.ts';
 import { ServerSentEvents } from '../events/server-sent-events.ts';
 import type { AdapterAction, PlainRequest, PlainResponse } from '../http/message.ts';
 import { sameOriginHeaders } from '../http/message.ts';
+import { ControlError, invalid, notFound } from '../input-checks/control-error.ts';
 import { formatNumber, maxBodyBytes, stateBytes } from '../mock-limits.ts';
 import { listAcceptedFields } from '../primitives/accepted-fields.ts';
 import { byteLength } from '../primitives/platform.ts';

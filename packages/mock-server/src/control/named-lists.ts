@@ -1,5 +1,5 @@
-import { findOrganization } from '../control-input/find-organization.ts';
 import type { Notification } from '../generated/public-types.ts';
+import { findOrganization } from '../input-checks/find-organization.ts';
 import type { Operation } from '../operations/lifecycle.ts';
 import type { Organization } from '../records/organization.ts';
 import { getRecordName } from '../request-log/record-name.ts';

@@ -1,5 +1,5 @@
 import { limits } from '@orgchat/spec';
-import { findOrganization } from '../control-input/find-organization.ts';
+import { findOrganization } from '../input-checks/find-organization.ts';
 import { toIsoString } from '../primitives/clock.ts';
 import { type Key, type KeyEntry, toKeyEntry } from '../records/key.ts';
 import type { Settings } from '../records/organization.ts';

@@ -1,9 +1,9 @@
 import { limits, readableResources } from '@orgchat/spec';
 import * as z from 'zod';
-import { toConversation } from '../apply/read-chat.ts';
-import { findOrganization, organizationQuery } from '../control-input/find-organization.ts';
-import { parseControl } from '../control-input/parse-control.ts';
+import { findOrganization, organizationQuery } from '../input-checks/find-organization.ts';
+import { parseControl } from '../input-checks/parse-control.ts';
 import { memoize } from '../memoize.ts';
+import { toConversation } from '../reads/read-chat.ts';
 import type { Entry } from '../records/entry.ts';
 import { allProjects, type Organization } from '../records/organization.ts';
 import type { World } from '../world/world.ts';

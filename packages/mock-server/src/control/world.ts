@@ -1,6 +1,6 @@
-import { ControlError } from '../control-input/control-error.ts';
 import type { SandboxEvent } from '../events/event-types.ts';
 import type { LimitsPatch } from '../generated/public-types.ts';
+import { ControlError } from '../input-checks/control-error.ts';
 import type { Limits } from '../mock-interface.ts';
 import type { Key } from '../records/key.ts';
 import { parseRequestId } from '../request-log/read-log.ts';

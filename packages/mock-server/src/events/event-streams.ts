@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ControlError } from '../control-input/control-error.ts';
-import { parseControl } from '../control-input/parse-control.ts';
+import { ControlError } from '../input-checks/control-error.ts';
+import { parseControl } from '../input-checks/parse-control.ts';
 import { memoize } from '../memoize.ts';
 import { maxEventStreams } from '../mock-limits.ts';
 import type { EventLog } from './event-log.ts';

@@ -1,5 +1,5 @@
-import { invalid, unknownKey } from '../control-input/control-error.ts';
-import { parseControl } from '../control-input/parse-control.ts';
+import { invalid, unknownKey } from '../input-checks/control-error.ts';
+import { parseControl } from '../input-checks/parse-control.ts';
 import type { Organization } from '../records/organization.ts';
 import type { ArmedFault, Faults } from './faults.ts';
 import { faultInput } from './schema.ts';

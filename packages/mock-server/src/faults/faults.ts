@@ -1,7 +1,7 @@
 import { declares, type OperationName } from '@orgchat/spec';
-import { ControlError, notFound } from '../control-input/control-error.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { Fault as ListedFault } from '../generated/public-types.ts';
+import { ControlError, notFound } from '../input-checks/control-error.ts';
 import { formatNumber, maxFaults } from '../mock-limits.ts';
 import { toIsoString } from '../primitives/clock.ts';
 import { maskKey } from '../records/key.ts';

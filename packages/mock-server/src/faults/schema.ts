@@ -1,6 +1,6 @@
 import { pascalCase } from '@orgchat/spec';
 import * as z from 'zod';
-import { changeAction, operationName, requestResource } from '../control-input/request-criteria.ts';
+import { changeAction, operationName, requestResource } from '../input-checks/request-criteria.ts';
 import { memoize } from '../memoize.ts';
 
 /** A fault to arm; whether it could ever hit is decided by `explainUnreachable`. */

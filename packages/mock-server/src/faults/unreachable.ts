@@ -1,5 +1,5 @@
 import { declares, deletableResources, type RequestKind, requestKinds } from '@orgchat/spec';
-import { listAlternatives, narrowKinds, type Unreachable } from '../control-input/narrow-kinds.ts';
+import { listAlternatives, narrowKinds, type Unreachable } from '../input-checks/narrow-kinds.ts';
 import { canRivalEdit } from './rival-edit.ts';
 import type { Effect, Fault, FaultOf } from './schema.ts';
 

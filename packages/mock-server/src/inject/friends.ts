@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { createFriendFields, putFriend } from '../apply/friends.ts';
-import { invalid } from '../control-input/control-error.ts';
+import { invalid } from '../input-checks/control-error.ts';
 import { deriveFriendId } from '../primitives/digest.ts';
 import { Entry } from '../records/entry.ts';
 import { friendKey } from '../records/organization.ts';

@@ -1,5 +1,5 @@
-import { invalid } from '../control-input/control-error.ts';
-import { parseControl } from '../control-input/parse-control.ts';
+import { invalid } from '../input-checks/control-error.ts';
+import { parseControl } from '../input-checks/parse-control.ts';
 import { createKey, type KeyEntry, toKeyEntry } from '../records/key.ts';
 import type { World } from '../world/world.ts';
 import { injectionSchemas } from './schemas.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { notFound } from '../control-input/control-error.ts';
+import { notFound } from '../input-checks/control-error.ts';
 import { allProjects } from '../records/organization.ts';
 import { resolveId } from '../seed/names.ts';
 import type { World } from '../world/world.ts';

@@ -1,4 +1,4 @@
-import { invalid, notFound } from '../control-input/control-error.ts';
+import { invalid, notFound } from '../input-checks/control-error.ts';
 import { Entry } from '../records/entry.ts';
 import { resolveId } from '../seed/names.ts';
 import type { World } from '../world/world.ts';

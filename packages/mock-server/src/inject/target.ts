@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import { ControlError, invalid, notFound } from '../control-input/control-error.ts';
-import { findOrganization } from '../control-input/find-organization.ts';
-import { parseControl } from '../control-input/parse-control.ts';
+import { ControlError, invalid, notFound } from '../input-checks/control-error.ts';
+import { findOrganization } from '../input-checks/find-organization.ts';
+import { parseControl } from '../input-checks/parse-control.ts';
 import { toIsoString } from '../primitives/clock.ts';
 import type { Entry } from '../records/entry.ts';
 import type { Organization } from '../records/organization.ts';

@@ -1,6 +1,6 @@
 import { isObject, similarWord } from '@orgchat/spec';
 import * as z from 'zod';
-import type { Unreachable } from '../control-input/narrow-kinds.ts';
+import type { Unreachable } from '../input-checks/narrow-kinds.ts';
 
 /* Whether a valid body can have a part: some of its fields, with values. */
 

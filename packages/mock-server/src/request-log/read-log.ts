@@ -1,7 +1,7 @@
 import { splitWords } from '@orgchat/spec/search-words';
 import * as z from 'zod';
-import { notFound } from '../control-input/control-error.ts';
-import { parseControl } from '../control-input/parse-control.ts';
+import { notFound } from '../input-checks/control-error.ts';
+import { parseControl } from '../input-checks/parse-control.ts';
 import { memoize } from '../memoize.ts';
 import { type RequestDetail, toDetail } from './request-detail.ts';
 import type { RequestLog } from './request-log.ts';

@@ -1,6 +1,6 @@
 import { chatChange, isObject, operations, patterns, type RequestKind } from '@orgchat/spec';
 import type * as z from 'zod';
-import type { Unreachable } from '../control-input/narrow-kinds.ts';
+import type { Unreachable } from '../input-checks/narrow-kinds.ts';
 import type { Criteria } from './compare-request.ts';
 import { explainImpossible } from './possible-body.ts';
 

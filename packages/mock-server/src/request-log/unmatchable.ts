@@ -1,7 +1,7 @@
 import { configurationResources, declares, operations, type RequestKind, requestKinds } from '@orgchat/spec';
-import { invalid, unknownKey } from '../control-input/control-error.ts';
-import { listAlternatives, narrowKinds, type Unreachable } from '../control-input/narrow-kinds.ts';
 import { findPath } from '../http/known-paths.ts';
+import { invalid, unknownKey } from '../input-checks/control-error.ts';
+import { listAlternatives, narrowKinds, type Unreachable } from '../input-checks/narrow-kinds.ts';
 import type { Organization } from '../records/organization.ts';
 import type { DecidingWorld } from '../why/cause.ts';
 import { findDeletion } from '../why/record-author.ts';

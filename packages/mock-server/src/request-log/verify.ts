@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { ControlError } from '../control-input/control-error.ts';
-import { parseControl } from '../control-input/parse-control.ts';
-import { changeAction, operationName, requestResource } from '../control-input/request-criteria.ts';
 import { findPath } from '../http/known-paths.ts';
+import { ControlError } from '../input-checks/control-error.ts';
+import { parseControl } from '../input-checks/parse-control.ts';
+import { changeAction, operationName, requestResource } from '../input-checks/request-criteria.ts';
 import { memoize } from '../memoize.ts';
 import { type Criteria, compareRequest } from './compare-request.ts';
 import type { RequestLog } from './request-log.ts';

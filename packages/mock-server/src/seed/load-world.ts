@@ -1,7 +1,7 @@
 import { isObject } from '@orgchat/spec';
 import type * as z from 'zod';
-import { describeIssues } from '../control-input/describe-issues.ts';
 import type { AuditEntry, Notification } from '../generated/public-types.ts';
+import { describeIssues } from '../input-checks/describe-issues.ts';
 import { Clock } from '../primitives/clock.ts';
 import { SeededRandom } from '../primitives/seeded-random.ts';
 import type { Organization } from '../records/organization.ts';

@@ -1,4 +1,4 @@
-/* Run by test/fixtures-in-runners.services.test.ts with Jest as it is by default: CommonJS. */
+/* Run by test/testing/runners.services.test.ts with Jest as it is by default: CommonJS. */
 const { test, it, testWith } = require('@orgchat/mock-server/jest');
 
 test('a lost answer is applied once', async ({ client, mock, requestLog }) => {

@@ -1,4 +1,4 @@
-/* Run by test/fixtures-in-runners.services.test.ts with node:test. */
+/* Run by test/testing/runners.services.test.ts with node:test. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fixture } from '@orgchat/mock-server/node-test';

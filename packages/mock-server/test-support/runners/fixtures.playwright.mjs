@@ -1,4 +1,4 @@
-/* Run by test/fixtures-in-runners.services.test.ts with Playwright's test runner. These tests need no browser. */
+/* Run by test/testing/runners.services.test.ts with Playwright's test runner. These tests need no browser. */
 import { it, test, testWith } from '@orgchat/mock-server/playwright';
 import { expect } from '@playwright/test';
 

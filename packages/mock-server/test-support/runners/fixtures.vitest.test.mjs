@@ -1,4 +1,4 @@
-/* Run by test/fixtures-in-runners.services.test.ts with vitest. */
+/* Run by test/testing/runners.services.test.ts with vitest. */
 import { test } from '@orgchat/mock-server/vitest';
 import { expect } from 'vitest';
 

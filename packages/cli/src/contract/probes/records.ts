@@ -6,7 +6,7 @@ import {
   records,
 } from '@orgchat/spec';
 import type * as z from 'zod';
-import { findPlace, type Place, toPointer } from '../../shapes/find-place.ts';
+import { findPlace, type Place, toPointer } from '../../answer-frames/find-place.ts';
 import { isOutage, outage } from '../answers.ts';
 import { findField, findFrame } from '../find-frame.ts';
 import {

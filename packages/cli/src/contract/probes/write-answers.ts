@@ -1,5 +1,5 @@
 import { isObject, refusalStatuses } from '@orgchat/spec';
-import { findPlace } from '../../shapes/find-place.ts';
+import { findPlace } from '../../answer-frames/find-place.ts';
 import { getCode, isOutage, outage } from '../answers.ts';
 import type { ProbeResult } from '../probe-result.ts';
 import type { TopicName } from '../topics.ts';

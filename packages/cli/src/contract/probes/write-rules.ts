@@ -1,5 +1,5 @@
 import { toComparableId } from '@orgchat/sdk/internal';
-import { findPlace } from '../../shapes/find-place.ts';
+import { findPlace } from '../../answer-frames/find-place.ts';
 import { getCode, isOutage, outage, zeroId } from '../answers.ts';
 import { isGone } from '../clean-scratch.ts';
 import type { Probe } from '../probe.ts';

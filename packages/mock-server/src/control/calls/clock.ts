@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseControl } from '../../control-input/parse-control.ts';
+import { parseControl } from '../../input-checks/parse-control.ts';
 import { memoize } from '../../memoize.ts';
 import { maxAdvanceMs } from '../../mock-limits.ts';
 import { type ClockReading, toIsoString } from '../../primitives/clock.ts';

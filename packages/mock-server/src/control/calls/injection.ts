@@ -1,12 +1,12 @@
 import { documentKinds, records } from '@orgchat/spec';
 import * as z from 'zod';
-import { organizationQuery } from '../../control-input/find-organization.ts';
 import { injectFriend, injectMessage } from '../../inject/friends.ts';
 import { injectionSchemas } from '../../inject/schemas.ts';
 import { injectSite } from '../../inject/sites-and-keys.ts';
 import { injectDocument, injectProject } from '../../inject/studio.ts';
 import { injectClick, injectSubmission } from '../../inject/submissions-and-clicks.ts';
 import { inject } from '../../inject/target.ts';
+import { organizationQuery } from '../../input-checks/find-organization.ts';
 import type { ControlCalls } from '../call.ts';
 
 /* What happens outside the API: friends who write, forms that are sent. Keys are in keys.ts. */

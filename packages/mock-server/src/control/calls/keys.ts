@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import { announceEdit, byControl } from '../../apply/announce.ts';
-import { invalid, notFound } from '../../control-input/control-error.ts';
-import { organizationQuery } from '../../control-input/find-organization.ts';
-import { parseControl } from '../../control-input/parse-control.ts';
 import { injectionSchemas } from '../../inject/schemas.ts';
 import { injectKey } from '../../inject/sites-and-keys.ts';
 import { inject } from '../../inject/target.ts';
+import { invalid, notFound } from '../../input-checks/control-error.ts';
+import { organizationQuery } from '../../input-checks/find-organization.ts';
+import { parseControl } from '../../input-checks/parse-control.ts';
 import { memoize } from '../../memoize.ts';
 import { createKey } from '../../records/key.ts';
 import type { ControlCalls } from '../call.ts';
-import { omitUndefined } from '../input.ts';
 import { listKeys } from '../organizations.ts';
+import { omitUndefined } from '../shared-schemas.ts';
 
 /* The API keys of the organizations. */
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { parseControl } from '../../control-input/parse-control.ts';
+import { parseControl } from '../../input-checks/parse-control.ts';
 import { memoize } from '../../memoize.ts';
 import type { ControlCalls } from '../call.ts';
-import { limitFields } from '../input.ts';
+import { limitFields } from '../shared-schemas.ts';
 import { setLimits } from '../world.ts';
 
 /* The limits of the mock, and the size of its history. */

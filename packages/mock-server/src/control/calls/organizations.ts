@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { announceEdit, byControl } from '../../apply/announce.ts';
-import { invalid } from '../../control-input/control-error.ts';
-import { findOrganization, organizationQuery } from '../../control-input/find-organization.ts';
-import { parseControl } from '../../control-input/parse-control.ts';
+import { invalid } from '../../input-checks/control-error.ts';
+import { findOrganization, organizationQuery } from '../../input-checks/find-organization.ts';
+import { parseControl } from '../../input-checks/parse-control.ts';
 import { memoize } from '../../memoize.ts';
 import type { ControlCalls } from '../call.ts';
-import { omitUndefined } from '../input.ts';
 import { listOrganizations } from '../organizations.ts';
+import { omitUndefined } from '../shared-schemas.ts';
 
 /* The organizations and their settings. */
 

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { notFound } from '../../control-input/control-error.ts';
+import { notFound } from '../../input-checks/control-error.ts';
 import {
   filterByOrganization,
   findOrganization,
   organizationFilter,
   organizationQuery,
-} from '../../control-input/find-organization.ts';
+} from '../../input-checks/find-organization.ts';
 import { stateSchemas } from '../../seed/state-schema.ts';
 import type { ControlCalls } from '../call.ts';
 import { listOperations, nameNotification } from '../named-lists.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { operationName } from '../../control-input/request-criteria.ts';
+import { operationName } from '../../input-checks/request-criteria.ts';
 import { memoize } from '../../memoize.ts';
 import { formatRequestLog } from '../../request-log/format-request-log.ts';
 import { toHar } from '../../request-log/har.ts';

@@ -1,7 +1,7 @@
 import { text } from '@orgchat/spec';
 import * as z from 'zod';
-import { ControlError, notFound, sandboxGone } from '../../control-input/control-error.ts';
-import { parseControl } from '../../control-input/parse-control.ts';
+import { ControlError, notFound, sandboxGone } from '../../input-checks/control-error.ts';
+import { parseControl } from '../../input-checks/parse-control.ts';
 import { memoize } from '../../memoize.ts';
 import { formatNumber, maxSandboxes, maxSandboxTtlMs, stateBytes } from '../../mock-limits.ts';
 import { endSandbox, toSandboxEvent } from '../../sandboxes/end-sandbox.ts';
@@ -9,7 +9,7 @@ import { describeUnknown } from '../../sandboxes/gone-sandboxes.ts';
 import type { ServedMock } from '../../served-mock.ts';
 import type { World } from '../../world/world.ts';
 import { type ControlCalls, done } from '../call.ts';
-import { limitFields, requestReference, stateInput } from '../input.ts';
+import { limitFields, requestReference, stateInput } from '../shared-schemas.ts';
 import { branchWorld, findKeptState, readLimits, setLimits } from '../world.ts';
 import type { LimitsPatch } from './limits.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { notFound } from '../../control-input/control-error.ts';
+import { notFound } from '../../input-checks/control-error.ts';
 import type { Documents, ServedMock } from '../../served-mock.ts';
 import type { ControlCalls } from '../call.ts';
 

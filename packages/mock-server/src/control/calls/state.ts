@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { parseControl } from '../../control-input/parse-control.ts';
+import { parseControl } from '../../input-checks/parse-control.ts';
 import { memoize } from '../../memoize.ts';
 import { stateBytes } from '../../mock-limits.ts';
 import { type ControlCalls, done } from '../call.ts';
-import { requestReference, stateInput } from '../input.ts';
+import { requestReference, stateInput } from '../shared-schemas.ts';
 import { findKeptState, readLimits, replaceWorld, rewindWorld, setLimits } from '../world.ts';
 
 /* The whole state: reset, rewind, save, replace. */
