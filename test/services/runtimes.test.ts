@@ -12,7 +12,10 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { deliveryOf, secret } from '../../examples/order-webhook/test-support/order-delivery.ts';
 import { deliverOverHttp } from '../../examples/order-webhook/test-support/webhook-tests.ts';
-import { type BrittleServer, openBrittleServer } from '../../packages/sdk/test-support/brittle-server.ts';
+import {
+  type BrittleServer,
+  openBrittleServer,
+} from '../../packages/sdk/test-support/servers/brittle-server.ts';
 
 /*
  * `npm run test:runtimes`: the SDK as it is built and packed, on Node, Bun, Deno and workerd, which npm brings. What each of them

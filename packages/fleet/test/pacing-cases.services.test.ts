@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CallOptions, createClient, type SharedPacing } from '@orgchat/sdk';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { account } from '../../sdk/test-support/scripted.ts';
+import { account } from '../../sdk/test-support/servers/scripted.ts';
 import { createPostgresPacing } from '../src/postgres/pacing.ts';
 import { migrate } from '../src/postgres.ts';
 import { createRedisPacing } from '../src/redis/pacing.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { scripted } from '../test-support/scripted.ts';
+import { scripted } from '../test-support/servers/scripted.ts';
 import { isBrowserPage } from './browser.ts';
 
 describe('a browser page', () => {

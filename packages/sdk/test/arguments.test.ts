@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { InvalidInputError } from '../src/index.ts';
 import { getRejection } from '../test-support/rejection.ts';
-import { json, scripted } from '../test-support/scripted.ts';
+import { json, scripted } from '../test-support/servers/scripted.ts';
 
 /* Wrong arguments reject the promise that a method returns. JavaScript lets anything through that the types refuse. */
 

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
-import { installPackage } from '../test-support/install-package.ts';
+import { installPackage } from '../test-support/programs/install-package.ts';
 
 /*
  * Copies of the package in one process, as they are built and installed: for ES modules and for CommonJS, those that a
  * dependency brings, and one in a minified bundle.
  */
 
-const program = readFileSync(new URL('../test-support/copies-program.mjs', import.meta.url), 'utf8');
+const program = readFileSync(new URL('../test-support/programs/copies-program.mjs', import.meta.url), 'utf8');
 
 test('each copy decides by the errors of the others as by its own', async () => {
   const { folder, file } = installPackage(program, ['@orgchat/sdk', 'orgchat-sdk-again']);

@@ -10,14 +10,14 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { rollup } from 'rollup';
 import { expect, onTestFinished, test } from 'vitest';
-import { installPackage } from '../test-support/install-package.ts';
+import { installPackage } from '../test-support/programs/install-package.ts';
 
 /*
  * A deploy in place deletes the files of a program that runs. The built package loads none of them in the middle of a
  * call, so a program that is installed or bundled into one file continues, and what it reports is what happened.
  */
 
-const webpackChild = fileURLToPath(new URL('../test-support/webpack-child.mjs', import.meta.url));
+const webpackChild = fileURLToPath(new URL('../test-support/programs/webpack-child.mjs', import.meta.url));
 
 /** A program that loses the answer of its first write, while its files are deleted. */
 const program = `

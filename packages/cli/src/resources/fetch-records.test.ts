@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { json, scripted } from '../../../sdk/test-support/scripted.ts';
+import { json, scripted } from '../../../sdk/test-support/servers/scripted.ts';
 import { readBounded, readOne, readPage, requireShape } from './fetch-records.ts';
 
 const clientOf = (body: unknown, status = 200) => scripted([json(body, status)], { retry: false }).client;

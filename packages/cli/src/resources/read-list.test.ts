@@ -1,6 +1,6 @@
 import { createClient } from '@orgchat/sdk';
 import { describe, expect, test } from 'vitest';
-import { type ListServer, limits, listFetch, totals } from '../../../sdk/test-support/list-server.ts';
+import { type ListServer, limits, listFetch, totals } from '../../../sdk/test-support/servers/list-server.ts';
 import { listPages } from './fetch-records.ts';
 import { createListProgress, type ListOptions, readRecords } from './read-list.ts';
 

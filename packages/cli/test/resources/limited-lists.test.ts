@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { answerRead } from '../../../sdk/test-support/list-server.ts';
+import { answerRead } from '../../../sdk/test-support/servers/list-server.ts';
 import { Harness } from '../../test-support/harness.ts';
 
 interface Organization {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clock } from '../../test-support/clock.ts';
 import { atEachDoor } from '../../test-support/mocked.ts';
 import { getRejection } from '../../test-support/rejection.ts';
-import { applied, elsewhere, json, scripted } from '../../test-support/scripted.ts';
+import { applied, elsewhere, json, scripted } from '../../test-support/servers/scripted.ts';
 import { type BulkOptions, type BulkProgress, InvalidInputError } from '../index.ts';
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, n) => n);

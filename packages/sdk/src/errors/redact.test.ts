@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { getRejection } from '../../test-support/rejection.ts';
-import { applied, failure, json, type Step, scripted } from '../../test-support/scripted.ts';
+import { applied, failure, json, type Step, scripted } from '../../test-support/servers/scripted.ts';
 import { type ClientEvent, createClient, OrgChatError } from '../index.ts';
 
 const apiKey = 'secret-key-0123456789';

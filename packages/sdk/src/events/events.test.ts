@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { applied, failure, lost, scripted } from '../../test-support/scripted.ts';
+import { applied, failure, lost, scripted } from '../../test-support/servers/scripted.ts';
 import type { ClientEvent } from '../index.ts';
 
 const vip = { name: 'VIP', color: 'pink' } as const;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { getRejection } from '../../test-support/rejection.ts';
-import { failure, scripted } from '../../test-support/scripted.ts';
+import { failure, scripted } from '../../test-support/servers/scripted.ts';
 import type { ClientEvent } from '../index.ts';
 import { logEvent } from './log-events.ts';
 

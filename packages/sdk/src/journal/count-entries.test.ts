@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { applied, failure, lost, scripted } from '../../test-support/scripted.ts';
+import { applied, failure, lost, scripted } from '../../test-support/servers/scripted.ts';
 import { type Journal, memoryJournal } from '../index.ts';
 import { encryptedJournal, fileJournal } from '../node.ts';
 

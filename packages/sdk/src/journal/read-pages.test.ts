@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { entry, target } from '../../test-support/file-system.ts';
-import { applied, scripted } from '../../test-support/scripted.ts';
+import { entry, target } from '../../test-support/journals/journal-entries.ts';
+import { applied, scripted } from '../../test-support/servers/scripted.ts';
 import type { Journal } from './journal.ts';
 import { memoryJournal } from './memory.ts';
 import { defaultPageSize, readPages } from './read-pages.ts';

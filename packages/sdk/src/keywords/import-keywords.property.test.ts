@@ -8,7 +8,7 @@ import {
   refusedConnection,
   type Step,
   scripted,
-} from '../../test-support/scripted.ts';
+} from '../../test-support/servers/scripted.ts';
 import { type KeywordImportResult, type KeywordRequest, memoryJournal } from '../index.ts';
 
 /*

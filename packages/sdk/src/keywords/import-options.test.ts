@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { getRejection } from '../../test-support/rejection.ts';
-import { json, scripted } from '../../test-support/scripted.ts';
+import { json, scripted } from '../../test-support/servers/scripted.ts';
 import { AbortedError, InvalidInputError, type OrgChatClient } from '../index.ts';
 
 const open = () => scripted([json({ added: ['a'], skipped: [] }, 201)]);

@@ -6,7 +6,7 @@ import {
   countings,
   type NumberedRecord,
   serveChangingList,
-} from '../../test-support/changing-list.ts';
+} from '../../test-support/servers/changing-list.ts';
 import type { DeletionWatch } from './deletion-watch.ts';
 import type { PageReader } from './list-pages.ts';
 

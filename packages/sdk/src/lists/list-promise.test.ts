@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { numbered } from '../../test-support/list-server.ts';
 import { atEachDoor } from '../../test-support/mocked.ts';
 import { getRejection } from '../../test-support/rejection.ts';
-import { json, scripted } from '../../test-support/scripted.ts';
+import { numbered } from '../../test-support/servers/list-server.ts';
+import { json, scripted } from '../../test-support/servers/scripted.ts';
 import { AbortedError, InvalidInputError } from '../index.ts';
 
 atEachDoor((at) => {

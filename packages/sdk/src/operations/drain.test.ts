@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import '../../test-support/clock.ts';
 import { getRejection } from '../../test-support/rejection.ts';
-import { applied, failure, json, lost, type Step, scripted } from '../../test-support/scripted.ts';
+import { applied, failure, json, lost, type Step, scripted } from '../../test-support/servers/scripted.ts';
 import type { OrgChatClient } from '../index.ts';
 import { memoryJournal } from '../journal/memory.ts';
 

@@ -11,7 +11,7 @@ import {
   replayed,
   type Step,
   scripted,
-} from '../../test-support/scripted.ts';
+} from '../../test-support/servers/scripted.ts';
 import { type Journal, memoryJournal, type OrgChatError, OutcomeUnknownError } from '../index.ts';
 
 const vip = { name: 'VIP', color: 'pink' } as const;

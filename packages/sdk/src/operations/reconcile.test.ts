@@ -2,7 +2,7 @@ import type { Mock } from '@orgchat/mock-server';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { anyone, mocked } from '../../test-support/mocked.ts';
 import { getRejection } from '../../test-support/rejection.ts';
-import { json, lost, scripted } from '../../test-support/scripted.ts';
+import { json, lost, scripted } from '../../test-support/servers/scripted.ts';
 import {
   type ChangeOutcome,
   createClient,

@@ -9,7 +9,7 @@ import {
   replayed,
   type Step,
   scripted,
-} from '../../test-support/scripted.ts';
+} from '../../test-support/servers/scripted.ts';
 import {
   AbortedError,
   type ChatChange,

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { getRejection } from '../../test-support/rejection.ts';
-import { account, failure, scripted } from '../../test-support/scripted.ts';
+import { account, failure, scripted } from '../../test-support/servers/scripted.ts';
 import type { ClientOptions } from '../index.ts';
 import { createClient, memoryJournal } from '../index.ts';
 

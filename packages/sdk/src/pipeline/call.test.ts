@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { clock } from '../../test-support/clock.ts';
-import { applied, failure, json, scripted } from '../../test-support/scripted.ts';
+import { applied, failure, json, scripted } from '../../test-support/servers/scripted.ts';
 import { type ClientEvent, memoryJournal, type OrgChatError } from '../index.ts';
 
 const vip = { name: 'VIP', color: 'pink' } as const;

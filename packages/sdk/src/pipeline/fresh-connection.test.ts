@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { type BrittleServer, openBrittleServer } from '../../test-support/brittle-server.ts';
 import { getRejection } from '../../test-support/rejection.ts';
+import { type BrittleServer, openBrittleServer } from '../../test-support/servers/brittle-server.ts';
 import { createClient, OutcomeUnknownError } from '../index.ts';
 import { openFreshConnection, unrepeatable } from './fresh-connection.ts';
 

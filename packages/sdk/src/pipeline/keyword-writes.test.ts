@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { journalFolder } from '../../test-support/journal-folder.ts';
+import { journalFolder } from '../../test-support/journals/journal-folder.ts';
 import { getRejection } from '../../test-support/rejection.ts';
 import {
   broken,
@@ -11,7 +11,7 @@ import {
   refusedConnection,
   type Step,
   scripted,
-} from '../../test-support/scripted.ts';
+} from '../../test-support/servers/scripted.ts';
 import { InvalidInputError, OutcomeUnknownError } from '../index.ts';
 import { fileJournal } from '../journal/file/file-journal.ts';
 

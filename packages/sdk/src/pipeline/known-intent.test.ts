@@ -1,7 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createWorld, knownIntentCases, type World } from '../../test-support/known-intents.ts';
 import { getRejection } from '../../test-support/rejection.ts';
-import { applied, failure, json, lost, record, type Step, scripted } from '../../test-support/scripted.ts';
+import {
+  applied,
+  failure,
+  json,
+  lost,
+  record,
+  type Step,
+  scripted,
+} from '../../test-support/servers/scripted.ts';
 import {
   type ChangeOptions,
   InputConflictError,

@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { account, elsewhere, failure, json, type Step, scripted } from '../../test-support/scripted.ts';
+import {
+  account,
+  elsewhere,
+  failure,
+  json,
+  type Step,
+  scripted,
+} from '../../test-support/servers/scripted.ts';
 import type { ClientEvent, ClientOptions, OrgChatError } from '../index.ts';
 
 /* A 429 without Retry-After, in the time of a fake clock. */
@@ -175,8 +182,8 @@ test('two processes with one key finish their work under the default pacing', as
     [1, 2].map(async () => {
       // Another copy of the package has a pacing of its own, as another process has.
       vi.resetModules();
-      const support: typeof import('../../test-support/scripted.ts') = await import(
-        '../../test-support/scripted.ts'
+      const support: typeof import('../../test-support/servers/scripted.ts') = await import(
+        '../../test-support/servers/scripted.ts'
       );
       return support.scripted([server], { ...key, pacing: {}, retry: {} }).client;
     }),

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { getRejection } from '../../test-support/rejection.ts';
-import { applied, failure, html, json, lost, type Step, scripted } from '../../test-support/scripted.ts';
+import {
+  applied,
+  failure,
+  html,
+  json,
+  lost,
+  type Step,
+  scripted,
+} from '../../test-support/servers/scripted.ts';
 import { type OrgChatClient, OutcomeUnknownError, StaleRevisionError } from '../index.ts';
 import { findStaleVersions } from './stale-evidence.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { getRejection } from '../../test-support/rejection.ts';
-import { broken, type Step, scripted } from '../../test-support/scripted.ts';
+import { broken, type Step, scripted } from '../../test-support/servers/scripted.ts';
 import { isLasting, isProvablyUnsent } from './unsent.ts';
 
 const vip = { name: 'VIP', color: 'pink' } as const;

@@ -11,7 +11,7 @@ import {
   refusedConnection,
   type Step,
   scripted,
-} from '../../test-support/scripted.ts';
+} from '../../test-support/servers/scripted.ts';
 import {
   type ClientEvent,
   type ClientOptions,

@@ -2,7 +2,7 @@ import type { Mock } from '@orgchat/mock-server';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { mocked } from '../../test-support/mocked.ts';
 import { getRejection } from '../../test-support/rejection.ts';
-import { applied, failure, json, record, replayed, scripted } from '../../test-support/scripted.ts';
+import { applied, failure, json, record, replayed, scripted } from '../../test-support/servers/scripted.ts';
 import { getChatApi } from '../client.ts';
 import {
   type ClientOptions,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { atEachDoor } from '../../test-support/mocked.ts';
 import { getRejection } from '../../test-support/rejection.ts';
-import { applied, json, record, scripted } from '../../test-support/scripted.ts';
+import { applied, json, record, scripted } from '../../test-support/servers/scripted.ts';
 import {
   createClient,
   InputConflictError,

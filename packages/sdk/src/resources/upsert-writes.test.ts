@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { atEachDoor } from '../../test-support/mocked.ts';
 import { getRejection } from '../../test-support/rejection.ts';
-import { account, failure, json, lost, replayed, type Step, scripted } from '../../test-support/scripted.ts';
+import {
+  account,
+  failure,
+  json,
+  lost,
+  replayed,
+  type Step,
+  scripted,
+} from '../../test-support/servers/scripted.ts';
 import {
   createClient,
   InputConflictError,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { atEachDoor } from '../../test-support/mocked.ts';
 import { getRejection } from '../../test-support/rejection.ts';
-import { json, type Step, scripted } from '../../test-support/scripted.ts';
+import { json, type Step, scripted } from '../../test-support/servers/scripted.ts';
 import { createClient, InvalidInputError, type OrgChatClient } from '../index.ts';
 
 const vip = { name: 'VIP 2', color: 'pink' } as const;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { account, applied, json, record, scripted } from '../../test-support/scripted.ts';
+import { account, applied, json, record, scripted } from '../../test-support/servers/scripted.ts';
 import { getRequestId } from '../index.ts';
 
 const vip = { name: 'VIP', color: 'pink' } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { getRejection } from '../../test-support/rejection.ts';
-import { account, json, lost, record, type Step, scripted } from '../../test-support/scripted.ts';
+import { account, json, lost, record, type Step, scripted } from '../../test-support/servers/scripted.ts';
 import { type ServerDescription, ServerError, StaleRevisionError } from '../index.ts';
 
 const { name, color, ...outer } = record;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clock } from '../../test-support/clock.ts';
 import { failed } from '../../test-support/rejection.ts';
-import { cutBody, failure, hang, json, type Step, scripted } from '../../test-support/scripted.ts';
+import { cutBody, failure, hang, json, type Step, scripted } from '../../test-support/servers/scripted.ts';
 import { DeadlineError, OutcomeUnknownError, ServerError } from '../index.ts';
 
 const failing = failure(500, 'X');

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import { fromSources } from '../../../../test/test-support/from-sources.ts';
 import { getRejection } from '../../test-support/rejection.ts';
-import { account, elsewhere, hang, scripted } from '../../test-support/scripted.ts';
+import { account, elsewhere, hang, scripted } from '../../test-support/servers/scripted.ts';
 import { onAbort } from './on-abort.ts';
 
 test('one signal of any number of calls has one listener, and none after them', async () => {

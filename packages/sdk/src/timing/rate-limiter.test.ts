@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clock } from '../../test-support/clock.ts';
 import { failed } from '../../test-support/rejection.ts';
-import { elsewhere, failure, json, type Step, scripted } from '../../test-support/scripted.ts';
+import { elsewhere, failure, json, type Step, scripted } from '../../test-support/servers/scripted.ts';
 import { DeadlineError } from '../index.ts';
 
 const empty = json({ records: [], total: 0, limited: false });

@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { applied, elsewhere, failure, replayed, type Step, scripted } from '../../test-support/scripted.ts';
+import {
+  applied,
+  elsewhere,
+  failure,
+  replayed,
+  type Step,
+  scripted,
+} from '../../test-support/servers/scripted.ts';
 import type { ClientOptions, OrgChatError } from '../index.ts';
 import { getHoldEnd } from '../journal/entries.ts';
 import type { Journal, JournalEntry } from '../journal/journal.ts';
@@ -38,8 +45,8 @@ async function begunElsewhere(options: { readonly deadlineMs?: number } = {}) {
   const startedAt = performance.now();
   // Calls of this process know nothing of those of the other.
   vi.resetModules();
-  const here: typeof import('../../test-support/scripted.ts') = await import(
-    '../../test-support/scripted.ts'
+  const here: typeof import('../../test-support/servers/scripted.ts') = await import(
+    '../../test-support/servers/scripted.ts'
   );
   const mine: Journal = {
     ...journal,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { getRejection } from '../../test-support/rejection.ts';
-import { applied, scripted } from '../../test-support/scripted.ts';
+import { applied, scripted } from '../../test-support/servers/scripted.ts';
 import { InvalidInputError } from '../index.ts';
 import { canonicalJson, createTarget, operationIdFrom, parseOperationId } from './operation-id.ts';
 

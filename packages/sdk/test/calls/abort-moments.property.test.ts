@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type CallOptions, type OrgChatClient, OrgChatError, OutcomeUnknownError } from '../../src/index.ts';
 import { clock } from '../../test-support/clock.ts';
-import { record } from '../../test-support/scripted.ts';
-import { type Fate, fates, openTimedServer, timedFriend } from '../../test-support/timed-server.ts';
+import { record } from '../../test-support/servers/scripted.ts';
+import { type Fate, fates, openTimedServer, timedFriend } from '../../test-support/servers/timed-server.ts';
 
 /*
  * A signal that aborts at any millisecond of a call, whatever happens to its requests. What the error and the journal

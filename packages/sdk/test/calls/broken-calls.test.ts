@@ -1,7 +1,15 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type ClientEvent, OrgChatError, OutcomeUnknownError, type WriteOptions } from '../../src/index.ts';
 import { getRejection } from '../../test-support/rejection.ts';
-import { account, applied, json, lost, record, type Step, scripted } from '../../test-support/scripted.ts';
+import {
+  account,
+  applied,
+  json,
+  lost,
+  record,
+  type Step,
+  scripted,
+} from '../../test-support/servers/scripted.ts';
 
 /* What breaks in this process during a call: a part of a `fetch` of the caller, or a bug. */
 

@@ -27,7 +27,7 @@ import {
   replayed,
   type Step,
   scripted,
-} from '../../test-support/scripted.ts';
+} from '../../test-support/servers/scripted.ts';
 
 const vip = { name: 'VIP', color: 'pink' } as const;
 const id = '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21';

@@ -1,7 +1,7 @@
 import { createMock } from '@orgchat/mock-server';
 import { expect, test } from 'vitest';
 import { createClient } from '../../src/index.ts';
-import { applied, json, type Step, scripted } from '../../test-support/scripted.ts';
+import { applied, json, type Step, scripted } from '../../test-support/servers/scripted.ts';
 
 test('a thousand calls at once are sent in their order, and leave nothing behind', async () => {
   const slowly: Step = async (request, body) => {

@@ -1,8 +1,8 @@
 import { fetch as undiciFetch } from 'undici';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createClient, type OrgChatClient } from '../../src/index.ts';
-import { type ByteServer, openByteServer } from '../../test-support/byte-server.ts';
 import { getRejection } from '../../test-support/rejection.ts';
+import { type ByteServer, openByteServer } from '../../test-support/servers/byte-server.ts';
 
 /* A `fetch` of the caller that fails: what it sent decides the outcome. A raw server counts the bytes. */
 

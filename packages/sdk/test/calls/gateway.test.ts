@@ -9,8 +9,8 @@ import {
   requireResult,
   UncertainOperationError,
 } from '../../src/index.ts';
-import { type Gateway, type GatewayOptions, openGateway } from '../../test-support/gateway.ts';
 import { getRejection } from '../../test-support/rejection.ts';
+import { type Gateway, type GatewayOptions, openGateway } from '../../test-support/servers/gateway.ts';
 
 /* A real gateway between the client and the mock: it resends a POST after a reset, and may spell codes otherwise. */
 

@@ -10,8 +10,8 @@ import {
   isWhole,
   maxBytes,
   openHostileServer,
-} from '../../test-support/hostile-server.ts';
-import { record } from '../../test-support/scripted.ts';
+} from '../../test-support/servers/hostile-server.ts';
+import { record } from '../../test-support/servers/scripted.ts';
 
 /*
  * Generated answers, as bytes on a real connection, to every kind of call. A call resolves only if its answer is whole

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { NotFoundError, type OrgChatClient, ServerError } from '../../src/index.ts';
 import { getRejection } from '../../test-support/rejection.ts';
-import { failure, html, json, record, scripted } from '../../test-support/scripted.ts';
+import { failure, html, json, record, scripted } from '../../test-support/servers/scripted.ts';
 
 /* A 404 is read by its meaning: only one that is about a record says that there is no record. */
 

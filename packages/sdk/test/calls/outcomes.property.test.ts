@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type CodeMeaning, codeMeanings } from '../../src/generated/code-meanings.ts';
 import { type ClientOptions, type ErrorMeaning, OrgChatError, OutcomeUnknownError } from '../../src/index.ts';
-import { failure, html, json, lost, type Step, scripted } from '../../test-support/scripted.ts';
+import { failure, html, json, lost, type Step, scripted } from '../../test-support/servers/scripted.ts';
 
 /*
  * A server that knows the truth, behind a gateway that may send a request twice and lose answers, with codes that the

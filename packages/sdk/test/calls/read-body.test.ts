@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createClient, OutcomeUnknownError, ServerError } from '../../src/index.ts';
 import { getRejection } from '../../test-support/rejection.ts';
-import { account, type Step, scripted } from '../../test-support/scripted.ts';
+import { account, type Step, scripted } from '../../test-support/servers/scripted.ts';
 
 const mebibyte = 1024 * 1024;
 const vip = { name: 'VIP', color: 'pink' } as const;

@@ -19,7 +19,7 @@ import {
   refusedConnection,
   type Step,
   scripted,
-} from '../../test-support/scripted.ts';
+} from '../../test-support/servers/scripted.ts';
 
 describe('a read', () => {
   test.each<[string, Step, unknown]>([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { memoryJournal } from '../../src/index.ts';
 import { getRejection } from '../../test-support/rejection.ts';
-import { applied, lost, type Step, scripted } from '../../test-support/scripted.ts';
+import { applied, lost, type Step, scripted } from '../../test-support/servers/scripted.ts';
 
 const vip = { name: 'VIP', color: 'pink' } as const;
 

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { version } from '../../src/generated/version.ts';
 import { type ClientEvent, type ClientOptions, createClient } from '../../src/index.ts';
 import { getRejection } from '../../test-support/rejection.ts';
-import { applied, failure, json, lost, scripted } from '../../test-support/scripted.ts';
+import { applied, failure, json, lost, scripted } from '../../test-support/servers/scripted.ts';
 
 const page = json({ records: [], total: 0, limited: false });
 const notPlain = 'headers must be a plain object. Pass Object.fromEntries(headers) for Headers or a Map.';

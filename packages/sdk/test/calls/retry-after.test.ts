@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createClient, OutcomeUnknownError, RateLimitError, ServerError } from '../../src/index.ts';
 import { failed } from '../../test-support/rejection.ts';
-import { failure, json, lost, scripted } from '../../test-support/scripted.ts';
+import { failure, json, lost, scripted } from '../../test-support/servers/scripted.ts';
 
 const empty = json({ records: [], total: 0, limited: false });
 const vip = { name: 'VIP', color: 'pink' } as const;

@@ -14,7 +14,7 @@ import {
   lost,
   type Step,
   scripted,
-} from '../../test-support/scripted.ts';
+} from '../../test-support/servers/scripted.ts';
 
 const empty = json({ records: [], total: 0, limited: false });
 const vip = { name: 'VIP', color: 'pink' } as const;

@@ -6,7 +6,7 @@ import {
   type OutcomeUnknownError,
 } from '../../src/index.ts';
 import { getRejection } from '../../test-support/rejection.ts';
-import { failure, json, lost, record, type Step, scripted } from '../../test-support/scripted.ts';
+import { failure, json, lost, record, type Step, scripted } from '../../test-support/servers/scripted.ts';
 
 const vip = { name: 'VIP', color: 'pink' } as const;
 const friend = {

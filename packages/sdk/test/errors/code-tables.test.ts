@@ -3,7 +3,7 @@ import { readPages } from '../../../../test/test-support/read-pages.ts';
 import { type CodeMeaning, codeMeanings } from '../../src/generated/code-meanings.ts';
 import * as sdk from '../../src/index.ts';
 import { getRejection } from '../../test-support/rejection.ts';
-import { failure, record, scripted } from '../../test-support/scripted.ts';
+import { failure, record, scripted } from '../../test-support/servers/scripted.ts';
 
 /* The tables of codes in the pages say what the specification and the classes of errors say. */
 

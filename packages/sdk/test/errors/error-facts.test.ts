@@ -11,7 +11,7 @@ import {
   refusedConnection,
   type Step,
   scripted,
-} from '../../test-support/scripted.ts';
+} from '../../test-support/servers/scripted.ts';
 
 const vip = { name: 'VIP', color: 'pink' } as const;
 const apiKey = 'test-key-1234567890';

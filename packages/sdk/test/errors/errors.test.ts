@@ -2,7 +2,14 @@ import { inspect } from 'node:util';
 import { describe, expect, test, vi } from 'vitest';
 import { type ClientEvent, ConnectionError, type OutcomeUnknownError, ServerError } from '../../src/index.ts';
 import { getRejection } from '../../test-support/rejection.ts';
-import { broken, failure, json, lost, refusedConnection, scripted } from '../../test-support/scripted.ts';
+import {
+  broken,
+  failure,
+  json,
+  lost,
+  refusedConnection,
+  scripted,
+} from '../../test-support/servers/scripted.ts';
 
 const vip = { name: 'VIP', color: 'pink' } as const;
 

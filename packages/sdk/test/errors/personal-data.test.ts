@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { FriendInput, Logger, OrgChatClient } from '../../src/index.ts';
 import { anyone, mocked } from '../../test-support/mocked.ts';
-import { cutBody, failure, json, lost, type Step, scripted } from '../../test-support/scripted.ts';
+import { cutBody, failure, json, lost, type Step, scripted } from '../../test-support/servers/scripted.ts';
 
 /* What is made to be logged has no data of records: `toJSON()`, `inspect` and the log, for each error. */
 

@@ -11,9 +11,9 @@ import { fileJournal } from '../../src/journal/file/file-journal.ts';
 import { toDay } from '../../src/journal/file/names.ts';
 import { stepsPerSlice } from '../../src/journal/file/slices.ts';
 import type { Journal } from '../../src/journal/journal.ts';
-import { countCalls, entry } from '../../test-support/file-system.ts';
-import { journalFolder } from '../../test-support/journal-folder.ts';
-import { applied } from '../../test-support/scripted.ts';
+import { countCalls, entry } from '../../test-support/journals/journal-entries.ts';
+import { journalFolder } from '../../test-support/journals/journal-folder.ts';
+import { applied } from '../../test-support/servers/scripted.ts';
 
 /* However many settled entries there are, nobody waits for them. What is done is counted; no real time is measured. */
 
@@ -136,7 +136,9 @@ describe('cleaning', () => {
 });
 
 test('a list of 604,800 entries fits into a heap of 256 MB, page by page', { timeout: 60_000 }, async () => {
-  const program = fileURLToPath(new URL('../../test-support/large-journal-child.ts', import.meta.url));
+  const program = fileURLToPath(
+    new URL('../../test-support/programs/large-journal-child.ts', import.meta.url),
+  );
   const count = 604_800;
   const args = ['--max-old-space-size=256', bundleProgram(program), String(count)];
   const { stdout } = await promisify(execFile)(process.execPath, args);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { codeMeanings } from '../../src/generated/code-meanings.ts';
 import { parseEntry } from '../../src/journal/file/stored-entry.ts';
 import type { EntryKey, Hold, JournalEntry } from '../../src/journal/journal.ts';
-import { createSuite, type Method } from '../../test-support/conformance-suite.ts';
+import { createSuite, type Method } from '../../test-support/journals/conformance-suite.ts';
 
 /* A journal under test is asked only what a client would ask it. */
 

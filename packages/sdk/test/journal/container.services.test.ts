@@ -5,10 +5,10 @@ import { createMock } from '@orgchat/mock-server';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ResumeAllOptions } from '../../src/index.ts';
 import { clock } from '../../test-support/clock.ts';
-import { journalFolder } from '../../test-support/journal-folder.ts';
-import { canUnshare, spawnNamespaced } from '../../test-support/namespaced.ts';
+import { journalFolder } from '../../test-support/journals/journal-folder.ts';
+import { canUnshare, spawnNamespaced } from '../../test-support/programs/namespaced.ts';
 import { getRejection } from '../../test-support/rejection.ts';
-import { applied, lost, replayed } from '../../test-support/scripted.ts';
+import { applied, lost, replayed } from '../../test-support/servers/scripted.ts';
 
 /* A program whose container was restarted: it cannot see whether the process before it lives. */
 
@@ -17,7 +17,7 @@ const folder = journalFolder();
 const { stored, put, here } = folder;
 
 describe('a restarted container', () => {
-  const program = fileURLToPath(new URL('../../test-support/container-child.ts', import.meta.url));
+  const program = fileURLToPath(new URL('../../test-support/programs/container-child.ts', import.meta.url));
   const mock = createMock({ rateLimit: 'off' });
   let baseUrl = '';
   let close = async (): Promise<void> => undefined;

@@ -8,10 +8,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundleProgram } from '../../../../test/test-support/bundle-program.ts';
 import { createClient } from '../../src/index.ts';
 import { fileJournal } from '../../src/journal/file/file-journal.ts';
-import { filesBelow } from '../../test-support/file-system.ts';
+import { filesBelow } from '../../test-support/journals/journal-entries.ts';
 
-const child = fileURLToPath(new URL('../../test-support/crashing-child.ts', import.meta.url));
-const resumer = fileURLToPath(new URL('../../test-support/resuming-child.ts', import.meta.url));
+const child = fileURLToPath(new URL('../../test-support/programs/crashing-child.ts', import.meta.url));
+const resumer = fileURLToPath(new URL('../../test-support/programs/resuming-child.ts', import.meta.url));
 const mock = createMock({ rateLimit: 'off' });
 let baseUrl = '';
 let close = async (): Promise<void> => undefined;

@@ -7,9 +7,14 @@ import { createClient, type OrgChatClient, OrgChatError, OutcomeUnknownError } f
 import { fileJournal } from '../../src/journal/file/file-journal.ts';
 import type { JournalEntry } from '../../src/journal/journal.ts';
 import { clock } from '../../test-support/clock.ts';
-import { breakFiles, type FileCalls, type FileFault, listFaults } from '../../test-support/file-faults.ts';
-import { claim } from '../../test-support/file-system.ts';
-import { type JournalScenario, journalScenarios } from '../../test-support/journal-scenarios.ts';
+import {
+  breakFiles,
+  type FileCalls,
+  type FileFault,
+  listFaults,
+} from '../../test-support/journals/file-faults.ts';
+import { claim } from '../../test-support/journals/journal-entries.ts';
+import { type JournalScenario, journalScenarios } from '../../test-support/journals/journal-scenarios.ts';
 import { mocked } from '../../test-support/mocked.ts';
 
 /*

@@ -6,8 +6,8 @@ import { fails, unwatch, watch } from '@orgchat/atomic-files/test-support/file-s
 import { describe, expect, test, vi } from 'vitest';
 import { fileJournal } from '../../src/journal/file/file-journal.ts';
 import { toDay } from '../../src/journal/file/names.ts';
-import { claim, entry, target } from '../../test-support/file-system.ts';
-import { journalFolder, later } from '../../test-support/journal-folder.ts';
+import { claim, entry, target } from '../../test-support/journals/journal-entries.ts';
+import { journalFolder, later } from '../../test-support/journals/journal-folder.ts';
 
 /* What a file journal asks of the file system. */
 
@@ -100,7 +100,7 @@ test('every file that was opened is closed', () => {
 describe('a disk that is filling up', () => {
   // A limit to the size of files, which a shell sets, cuts writes as a full disk does.
   test.skipIf(process.platform === 'win32')('does not use a part of an entry as the whole entry', () => {
-    const child = fileURLToPath(new URL('../../test-support/small-disk-child.ts', import.meta.url));
+    const child = fileURLToPath(new URL('../../test-support/programs/small-disk-child.ts', import.meta.url));
     const limited = [
       '-c',
       'ulimit -f 4 && exec "$@"',

@@ -5,8 +5,8 @@ import { watch } from '@orgchat/atomic-files/test-support/file-system';
 import { describe, expect, test } from 'vitest';
 import { fileJournal } from '../../src/journal/file/file-journal.ts';
 import type { JournalEntry } from '../../src/journal/journal.ts';
-import { claim, entry, target } from '../../test-support/file-system.ts';
-import { journalFolder } from '../../test-support/journal-folder.ts';
+import { claim, entry, target } from '../../test-support/journals/journal-entries.ts';
+import { journalFolder } from '../../test-support/journals/journal-folder.ts';
 
 /* A journal among other processes, other files and the rests of dead ones. */
 

@@ -5,9 +5,16 @@ import { getThisProcess, isAlive, type ProcessIdentity, readProcessFacts } from 
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fileJournal } from '../../src/journal/file/file-journal.ts';
 import type { JournalEntry } from '../../src/journal/journal.ts';
-import { claim, entry } from '../../test-support/file-system.ts';
-import { journalFolder, later } from '../../test-support/journal-folder.ts';
-import { applied, failure, lost, replayed, type Step, scripted } from '../../test-support/scripted.ts';
+import { claim, entry } from '../../test-support/journals/journal-entries.ts';
+import { journalFolder, later } from '../../test-support/journals/journal-folder.ts';
+import {
+  applied,
+  failure,
+  lost,
+  replayed,
+  type Step,
+  scripted,
+} from '../../test-support/servers/scripted.ts';
 
 /* Who may hold an entry, and until when. */
 

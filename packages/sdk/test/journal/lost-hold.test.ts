@@ -5,9 +5,16 @@ import { ConflictError, OutcomeUnknownError } from '../../src/index.ts';
 import { fileJournal } from '../../src/journal/file/file-journal.ts';
 import type { Journal, JournalEntry } from '../../src/journal/journal.ts';
 import { clock } from '../../test-support/clock.ts';
-import { journalFolder, later } from '../../test-support/journal-folder.ts';
+import { journalFolder, later } from '../../test-support/journals/journal-folder.ts';
 import { getRejection } from '../../test-support/rejection.ts';
-import { applied, elsewhere, failure, lost, type Step, scripted } from '../../test-support/scripted.ts';
+import {
+  applied,
+  elsewhere,
+  failure,
+  lost,
+  type Step,
+  scripted,
+} from '../../test-support/servers/scripted.ts';
 
 /* A call that waits for its slot of the pacing finds that another process took its entry. */
 

@@ -4,9 +4,9 @@ import { encryptedJournal } from '../../src/journal/encrypted/encrypted-journal.
 import { fileJournal } from '../../src/journal/file/file-journal.ts';
 import type { Journal } from '../../src/journal/journal.ts';
 import { memoryJournal } from '../../src/journal/memory.ts';
-import { type ByteServer, openByteServer } from '../../test-support/byte-server.ts';
-import { journalFolder } from '../../test-support/journal-folder.ts';
+import { journalFolder } from '../../test-support/journals/journal-folder.ts';
 import { getRejection } from '../../test-support/rejection.ts';
+import { type ByteServer, openByteServer } from '../../test-support/servers/byte-server.ts';
 
 /* A write is in the journal before its first byte leaves: a raw server counts what arrives. */
 

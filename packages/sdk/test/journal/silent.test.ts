@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { AbortedError, DeadlineError, type OperationsApi, OutcomeUnknownError } from '../../src/index.ts';
 import { memoryJournal } from '../../src/journal/memory.ts';
 import { clock } from '../../test-support/clock.ts';
+import { type JournalMethod, slow } from '../../test-support/journals/slow-journal.ts';
 import { failed, getRejection } from '../../test-support/rejection.ts';
-import { account, json, lost, scripted } from '../../test-support/scripted.ts';
-import { type JournalMethod, slow } from '../../test-support/slow-journal.ts';
+import { account, json, lost, scripted } from '../../test-support/servers/scripted.ts';
 
 /* What is not a call waits for an answer of the journal as long as a call, and after an abort for a moment. */
 

@@ -3,9 +3,9 @@ import { type ClientEvent, DeadlineError, OutcomeUnknownError } from '../../src/
 import type { Journal } from '../../src/journal/journal.ts';
 import { memoryJournal } from '../../src/journal/memory.ts';
 import { clock } from '../../test-support/clock.ts';
+import { type JournalMethod, slow } from '../../test-support/journals/slow-journal.ts';
 import { failed, getRejection } from '../../test-support/rejection.ts';
-import { applied, failure, json, lost, scripted } from '../../test-support/scripted.ts';
-import { type JournalMethod, slow } from '../../test-support/slow-journal.ts';
+import { applied, failure, json, lost, scripted } from '../../test-support/servers/scripted.ts';
 
 /* A journal that does not answer holds a write no longer than its deadline. What the write says stays true. */
 

@@ -6,9 +6,9 @@ import { fails, unwatch, watch } from '@orgchat/atomic-files/test-support/file-s
 import { describe, expect, test } from 'vitest';
 import { fileJournal } from '../../src/journal/file/file-journal.ts';
 import { toDay } from '../../src/journal/file/names.ts';
-import { entry } from '../../test-support/file-system.ts';
-import { journalFolder } from '../../test-support/journal-folder.ts';
-import { applied, lost, record, replayed, type Step, scripted } from '../../test-support/scripted.ts';
+import { entry } from '../../test-support/journals/journal-entries.ts';
+import { journalFolder } from '../../test-support/journals/journal-folder.ts';
+import { applied, lost, record, replayed, type Step, scripted } from '../../test-support/servers/scripted.ts';
 
 /* Files that are not entries, or entries that cannot be read. */
 

@@ -5,7 +5,7 @@ import {
   noCheck,
   otherAnswers,
   Rejection,
-} from '../../test-support/conformance-suite.ts';
+} from '../../test-support/journals/conformance-suite.ts';
 
 /*
  * Every case of the conformance suite runs against a sound journal, whose answers are then made wrong, one at a time.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { AbortedError, type ClientEvent } from '../../src/index.ts';
-import { elsewhere, failure, json, type Step, scripted } from '../../test-support/scripted.ts';
+import { elsewhere, failure, json, type Step, scripted } from '../../test-support/servers/scripted.ts';
 
 const words = (count: number, from = 0): string[] =>
   Array.from({ length: count }, (_, n) => `word ${from + n}`);

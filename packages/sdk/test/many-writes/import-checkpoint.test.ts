@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createClient, InvalidInputError, type KeywordRequest, memoryJournal } from '../../src/index.ts';
 import { mocked } from '../../test-support/mocked.ts';
 import { getRejection } from '../../test-support/rejection.ts';
-import { json, lost, type Step, scripted } from '../../test-support/scripted.ts';
+import { json, lost, type Step, scripted } from '../../test-support/servers/scripted.ts';
 
 const words = (count: number, from = 0): string[] =>
   Array.from({ length: count }, (_, n) => `word ${from + n}`);

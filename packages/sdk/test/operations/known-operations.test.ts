@@ -8,7 +8,14 @@ import {
   OutcomeUnknownError,
 } from '../../src/index.ts';
 import { getRejection } from '../../test-support/rejection.ts';
-import { applied, failure, json, replayed, type Step, scripted } from '../../test-support/scripted.ts';
+import {
+  applied,
+  failure,
+  json,
+  replayed,
+  type Step,
+  scripted,
+} from '../../test-support/servers/scripted.ts';
 
 const vip = { name: 'VIP', color: 'pink' } as const;
 const id = '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21';
@@ -177,7 +184,7 @@ describe('an operation without effect, and two processes that try it again', () 
     const added = json({ added: ['a'], skipped: [] }, 201);
     const one = scripted([added], { journal });
     vi.resetModules();
-    const elsewhere = await import('../../test-support/scripted.ts');
+    const elsewhere = await import('../../test-support/servers/scripted.ts');
     /** The other call, which waits in its journal: `reached` resolves there, and `go` lets it continue. */
     const other = (method: 'remove' | 'get') => {
       let go: () => void = () => undefined;

@@ -10,7 +10,7 @@ import {
   refusedConnection,
   type Step,
   scripted,
-} from '../../test-support/scripted.ts';
+} from '../../test-support/servers/scripted.ts';
 
 /* What reconcile answers from the journal, and when it reads records. */
 

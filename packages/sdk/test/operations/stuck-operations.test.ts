@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { memoryJournal, type OrgChatClient } from '../../src/index.ts';
 import { getRejection } from '../../test-support/rejection.ts';
-import { failure, lost, replayed, type Step, scripted } from '../../test-support/scripted.ts';
+import { failure, lost, replayed, type Step, scripted } from '../../test-support/servers/scripted.ts';
 
 /* Operations that never get an outcome: they are sent again less and less often, and hold up no others. */
 

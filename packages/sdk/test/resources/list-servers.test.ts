@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createClient, ServerError } from '../../src/index.ts';
+import { getRejection } from '../../test-support/rejection.ts';
 import {
   answerRead,
   type ListServer,
@@ -11,9 +12,8 @@ import {
   listFetch,
   numbered,
   totals,
-} from '../../test-support/list-server.ts';
-import { getRejection } from '../../test-support/rejection.ts';
-import { json, scripted } from '../../test-support/scripted.ts';
+} from '../../test-support/servers/list-server.ts';
+import { json, scripted } from '../../test-support/servers/scripted.ts';
 
 /* Lists of servers that are not the mock: what they say about their lists may be absent or wrong. */
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { OrgChatClient } from '../../src/index.ts';
 import { getRejection } from '../../test-support/rejection.ts';
-import { json, record, scripted } from '../../test-support/scripted.ts';
+import { json, record, scripted } from '../../test-support/servers/scripted.ts';
 
 /* A gateway that mixes up two answers: what it hands on is well-formed, and about something else. */
 

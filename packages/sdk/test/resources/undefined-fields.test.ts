@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { json, replayed, scripted } from '../../test-support/scripted.ts';
+import { json, replayed, scripted } from '../../test-support/servers/scripted.ts';
 
 /* An optional field may be undefined, as in `{ keywords, group: maybe }`. It is not sent. */
 

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { WatchEvent } from '../../src/index.ts';
 import { clock } from '../../test-support/clock.ts';
 import { getRejection } from '../../test-support/rejection.ts';
-import { failure, json, scripted } from '../../test-support/scripted.ts';
+import { failure, json, scripted } from '../../test-support/servers/scripted.ts';
 
 /* What watch() refuses: arguments before anything is sent, and lists of a server that it cannot use. */
 

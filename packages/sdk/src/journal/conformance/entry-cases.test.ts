@@ -1,4 +1,4 @@
-import { changed, describeFlaws, type Flaw, listed } from '../../../test-support/flawed-journal.ts';
+import { changed, describeFlaws, type Flaw, listed } from '../../../test-support/journals/flawed-journal.ts';
 import type { EntryKey, JournalEntry } from '../journal.ts';
 import { entryCases } from './entry-cases.ts';
 

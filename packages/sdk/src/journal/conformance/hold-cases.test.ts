@@ -1,4 +1,4 @@
-import { describeFlaws, type Flaw } from '../../../test-support/flawed-journal.ts';
+import { describeFlaws, type Flaw } from '../../../test-support/journals/flawed-journal.ts';
 import { holdCases } from './hold-cases.ts';
 
 const flaws: readonly Flaw[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createSoundJournal } from '../../../test-support/flawed-journal.ts';
+import { createSoundJournal } from '../../../test-support/journals/flawed-journal.ts';
 import type { Journal } from '../journal.ts';
 import { memoryJournal } from '../memory.ts';
 import { journalConformance } from './journal-conformance.ts';

@@ -1,4 +1,4 @@
-import { describeFlaws, type Flaw, listed } from '../../../test-support/flawed-journal.ts';
+import { describeFlaws, type Flaw, listed } from '../../../test-support/journals/flawed-journal.ts';
 import type { JournalEntry } from '../journal.ts';
 import { listCases } from './list-cases.ts';
 

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { createSoundJournal } from '../../../test-support/flawed-journal.ts';
-import { createRemoteJournal, lost, type Network, send } from '../../../test-support/remote-journal.ts';
+import { createSoundJournal } from '../../../test-support/journals/flawed-journal.ts';
+import {
+  createRemoteJournal,
+  lost,
+  type Network,
+  send,
+} from '../../../test-support/journals/remote-journal.ts';
 import type { Journal } from '../journal.ts';
 import { memoryJournal } from '../memory.ts';
 import { createClockCases } from './clock-cases.ts';

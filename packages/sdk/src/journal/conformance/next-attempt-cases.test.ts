@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { createSoundJournal, describeFlaws, type Flaw } from '../../../test-support/flawed-journal.ts';
+import {
+  createSoundJournal,
+  describeFlaws,
+  type Flaw,
+} from '../../../test-support/journals/flawed-journal.ts';
 import type { Journal, JournalEntry } from '../journal.ts';
 import { memoryJournal } from '../memory.ts';
 import { createOwnClockCases, nextAttemptCases } from './next-attempt-cases.ts';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { createMock } from '@orgchat/mock-server';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import '../../../test-support/clock.ts';
-import { claim, entry, target } from '../../../test-support/file-system.ts';
-import { journalFolder } from '../../../test-support/journal-folder.ts';
+import { claim, entry, target } from '../../../test-support/journals/journal-entries.ts';
+import { journalFolder } from '../../../test-support/journals/journal-folder.ts';
 import { getRejection } from '../../../test-support/rejection.ts';
 import {
   applied,
@@ -14,7 +14,7 @@ import {
   replayed,
   type Step,
   scripted,
-} from '../../../test-support/scripted.ts';
+} from '../../../test-support/servers/scripted.ts';
 import { createClient, type OrgChatClient } from '../../index.ts';
 import { fileJournal } from '../file/file-journal.ts';
 import type { Journal, JournalEntry } from '../journal.ts';

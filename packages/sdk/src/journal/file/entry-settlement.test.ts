@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import { getThisProcess, readProcessFacts } from '@orgchat/atomic-files';
 import { fails, unwatch, watch } from '@orgchat/atomic-files/test-support/file-system';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { claim, entry } from '../../../test-support/file-system.ts';
-import { journalFolder, later } from '../../../test-support/journal-folder.ts';
+import { claim, entry } from '../../../test-support/journals/journal-entries.ts';
+import { journalFolder, later } from '../../../test-support/journals/journal-folder.ts';
 import type { JournalEntry } from '../journal.ts';
 import { fileJournal } from './file-journal.ts';
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { getThisProcess } from '@orgchat/atomic-files';
 import { watch } from '@orgchat/atomic-files/test-support/file-system';
 import { describe, expect, test, vi } from 'vitest';
-import { entry } from '../../../test-support/file-system.ts';
-import { journalFolder } from '../../../test-support/journal-folder.ts';
-import { applied, lost, replayed, scripted } from '../../../test-support/scripted.ts';
+import { entry } from '../../../test-support/journals/journal-entries.ts';
+import { journalFolder } from '../../../test-support/journals/journal-folder.ts';
+import { applied, lost, replayed, scripted } from '../../../test-support/servers/scripted.ts';
 import { defaultJournalDir, fileJournal } from './file-journal.ts';
 import { toDay } from './names.ts';
 

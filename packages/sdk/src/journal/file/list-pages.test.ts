@@ -2,8 +2,8 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { unwatch } from '@orgchat/atomic-files/test-support/file-system';
 import { afterEach, describe, expect, test } from 'vitest';
-import { countCalls, entry, target } from '../../../test-support/file-system.ts';
-import { journalFolder } from '../../../test-support/journal-folder.ts';
+import { countCalls, entry, target } from '../../../test-support/journals/journal-entries.ts';
+import { journalFolder } from '../../../test-support/journals/journal-folder.ts';
 import type { Journal, JournalEntry, JournalListOptions } from '../journal.ts';
 import { fileJournal } from './file-journal.ts';
 

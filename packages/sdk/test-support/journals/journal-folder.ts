@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { ProcessIdentity } from '@orgchat/atomic-files';
 import { unwatch } from '@orgchat/atomic-files/test-support/file-system';
 import { afterEach, beforeEach } from 'vitest';
-import { fileJournal } from '../src/journal/file/file-journal.ts';
-import type { JournalEntry } from '../src/journal/journal.ts';
-import { entry, filesBelow } from './file-system.ts';
-import { type Step, scripted } from './scripted.ts';
+import { fileJournal } from '../../src/journal/file/file-journal.ts';
+import type { JournalEntry } from '../../src/journal/journal.ts';
+import { type Step, scripted } from '../servers/scripted.ts';
+import { entry, filesBelow } from './journal-entries.ts';
 
 interface Stored {
   entry: JournalEntry;

@@ -1,10 +1,10 @@
 import { vi } from 'vitest';
-import { createEntry } from '../src/journal/conformance/assertions.ts';
+import { createEntry } from '../../src/journal/conformance/assertions.ts';
 import {
   type ConformanceOptions,
   journalConformance,
-} from '../src/journal/conformance/journal-conformance.ts';
-import type { Journal, JournalEntry } from '../src/journal/journal.ts';
+} from '../../src/journal/conformance/journal-conformance.ts';
+import type { Journal, JournalEntry } from '../../src/journal/journal.ts';
 import { createSoundJournal, type SynchronousJournal } from './flawed-journal.ts';
 import { createRemoteJournal, type Network } from './remote-journal.ts';
 

@@ -1,4 +1,4 @@
-import { createClient, type Journal, type JournalEntry } from '../src/index.ts';
+import { createClient, type Journal, type JournalEntry } from '../../src/index.ts';
 
 /*
  * A client of a journal with very many settled entries, in a process whose memory is limited. The journal makes its entries

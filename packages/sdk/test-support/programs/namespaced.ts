@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { bundleProgram } from '../../../test/test-support/bundle-program.ts';
+import { bundleProgram } from '../../../../test/test-support/bundle-program.ts';
 
 /* Processes with process numbers of their own, as those in a container have. */
 

@@ -1,4 +1,4 @@
-import type { Journal, MaybePromise } from '../src/journal/journal.ts';
+import type { Journal, MaybePromise } from '../../src/journal/journal.ts';
 import type { SynchronousJournal } from './flawed-journal.ts';
 
 /** What is between a journal and its store. */

@@ -1,4 +1,4 @@
-import { type ClientOptions, createClient, type OrgChatClient } from '../src/index.ts';
+import { type ClientOptions, createClient, type OrgChatClient } from '../../src/index.ts';
 
 /** What a scripted server does with a request. */
 export type Step = (request: Request, body: string) => Response | Promise<Response>;

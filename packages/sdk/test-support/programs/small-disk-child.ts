@@ -2,8 +2,8 @@
  * Records an operation while no file may be as large as its entry, and prints the result. Argument: the folder.
  */
 import { readdirSync } from 'node:fs';
-import { createClient } from '../src/index.ts';
-import { fileJournal } from '../src/node.ts';
+import { createClient } from '../../src/index.ts';
+import { fileJournal } from '../../src/node.ts';
 
 const [folder = ''] = process.argv.slice(2);
 let sent = 0;

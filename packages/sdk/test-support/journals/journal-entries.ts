@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import type { FileCall } from '@orgchat/atomic-files/test-support/file-system';
 import { vi } from 'vitest';
-import type { EntryKey, Journal, JournalEntry } from '../src/journal/journal.ts';
+import type { EntryKey, Journal, JournalEntry } from '../../src/journal/journal.ts';
 
 export const target = 'https://api.example.com/api/v1#0123';
 let made = 0;

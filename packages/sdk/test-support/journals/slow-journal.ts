@@ -1,5 +1,5 @@
-import type { Journal } from '../src/journal/journal.ts';
-import { memoryJournal } from '../src/journal/memory.ts';
+import type { Journal } from '../../src/journal/journal.ts';
+import { memoryJournal } from '../../src/journal/memory.ts';
 
 export type JournalMethod = keyof Journal &
   ('add' | 'get' | 'claim' | 'settle' | 'remove' | 'list' | 'stats');

@@ -18,8 +18,8 @@ function counted<A extends readonly unknown[], R>(call: (...args: A) => R): (...
   return (...args) => (++steps === Number(step) ? die() : call(...args));
 }
 
-const { createClient } = await import('../src/index.ts');
-const { fileJournal } = await import('../src/node.ts');
+const { createClient } = await import('../../src/index.ts');
+const { fileJournal } = await import('../../src/node.ts');
 const journal = fileJournal(folder);
 const client = createClient({ baseUrl, apiKey: 'demo-write-key', pacing: false, journal });
 // The first change creates the folders of the journal, so that the count begins at the second.

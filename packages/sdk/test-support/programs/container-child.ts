@@ -2,8 +2,8 @@
  * A program in a container: begins a change and never ends it, or finishes what was left. Arguments: base URL,
  * folder, `begin` or `finish`. Prints as JSON that the change was recorded, or its outcome.
  */
-import { createClient, OrgChatError } from '../src/index.ts';
-import { fileJournal } from '../src/node.ts';
+import { createClient, OrgChatError } from '../../src/index.ts';
+import { fileJournal } from '../../src/node.ts';
 
 const [baseUrl = '', folder = '', act = ''] = process.argv.slice(2);
 const say = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`);

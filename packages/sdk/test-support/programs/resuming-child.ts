@@ -1,6 +1,6 @@
 /* Resumes a journal. Arguments: base URL, folder. */
-import { createClient } from '../src/index.ts';
-import { fileJournal } from '../src/node.ts';
+import { createClient } from '../../src/index.ts';
+import { fileJournal } from '../../src/node.ts';
 
 const [baseUrl = '', folder = ''] = process.argv.slice(2);
 const client = createClient({

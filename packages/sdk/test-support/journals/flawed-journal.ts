@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JournalCase } from '../src/journal/conformance/assertions.ts';
+import type { JournalCase } from '../../src/journal/conformance/assertions.ts';
 import type {
   Claim,
   EntryKey,
@@ -8,8 +8,8 @@ import type {
   JournalEntry,
   JournalListing,
   JournalListOptions,
-} from '../src/journal/journal.ts';
-import { memoryJournal } from '../src/journal/memory.ts';
+} from '../../src/journal/journal.ts';
+import { memoryJournal } from '../../src/journal/memory.ts';
 
 /* Journals with one flaw each. They show that a case of the conformance suite fails if a journal breaks its rule. */
 

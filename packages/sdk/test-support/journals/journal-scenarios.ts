@@ -3,9 +3,9 @@ import { basename, join } from 'node:path';
 import { getThisProcess } from '@orgchat/atomic-files';
 import type { FileCall } from '@orgchat/atomic-files/test-support/file-system';
 import type { Mock } from '@orgchat/mock-server';
-import type { OrgChatClient } from '../src/index.ts';
-import { toDay } from '../src/journal/file/names.ts';
-import { filesBelow } from './file-system.ts';
+import type { OrgChatClient } from '../../src/index.ts';
+import { toDay } from '../../src/journal/file/names.ts';
+import { filesBelow } from './journal-entries.ts';
 
 /** A statement of a program that has a journal, and what it meets. */
 export interface JournalScenario {
