@@ -13,7 +13,7 @@ import { startAnswerCheck } from '../contract/answer-check/start-answer-check.ts
 import { soakMalformedHttp } from '../contract/malformed-http/soak.ts';
 import { runConcurrentApplies } from '../models/concurrent-apply/run-applies.ts';
 import { killSyncs } from '../models/killed-syncs/kill-syncs.ts';
-import { runModel } from '../models/model/run-model.ts';
+import { runModel } from '../models/reference-model/run-model.ts';
 import { soakContractCheck, soakServerFamily } from '../models/server-family/soak.ts';
 import { createPlan } from '../models/simulation/plan.ts';
 import { simulate } from '../models/simulation/simulate.ts';

@@ -41,7 +41,7 @@ export function createMock(options: FileMockOptions = {}): Mock | Promise<Mock> 
 
 /** Loads the YAML parser only if there is a file to read. */
 async function readSeedFile(file: string, loadOptions: LoadOptions): Promise<World> {
-  const { loadSeedFile } = await import('./seed/read.ts');
+  const { loadSeedFile } = await import('./seed/load-seed-file.ts');
   return loadSeedFile(file, loadOptions);
 }
 

@@ -40,6 +40,6 @@ export type {
 export type { DroppedRequests } from './request-log/request-log.ts';
 export type { RequestLogEntry } from './request-log/trace.ts';
 export { demoKeys, demoSeed } from './seed/demo.ts';
-export { SeedError } from './seed/error.ts';
-export { type GenerateOptions, generateSeed } from './seed/generate.ts';
+export { type GenerateOptions, generateSeed } from './seed/generate-seed.ts';
+export { SeedError } from './seed/seed-error.ts';
 export type { DecidedBy } from './why/cause.ts';

@@ -12,7 +12,7 @@ import type { StartTimer } from './sandboxes/sandbox-lifetime.ts';
 import { saveState } from './saved-state/save.ts';
 import { completeDemo } from './seed/demo.ts';
 import { type LoadOptions, loadComplete, loadDocument } from './seed/load-world.ts';
-import { resolveNames } from './seed/names.ts';
+import { resolveNames } from './seed/resolve-names.ts';
 import type { ServedMock, SharedServices } from './served-mock.ts';
 import type { Rules, World } from './world/world.ts';
 

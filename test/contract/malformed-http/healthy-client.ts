@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { demoKeys } from '@orgchat/mock-server';
-import type { Json } from '../../models/model/resources.ts';
+import type { Json } from '../../models/reference-model/resources.ts';
 import { type Answer, type ApiRequest, Connection } from '../../scale/load/connection.ts';
 import { Control } from '../../scale/load/control.ts';
 

@@ -30,6 +30,13 @@ const listFiles = (folder: string): string[] =>
         .map((file) => join(inner, file)),
     );
 
+/** The folders with more files than they may have, and how many they have. */
+function findCrowded(files: readonly string[], limit: (folder: string) => number): [string, number][] {
+  const counts = new Map<string, number>();
+  for (const file of files) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+  return [...counts].filter(([path, count]) => count > limit(path));
+}
+
 const isInPackage = (path: string): boolean => /^(?:packages|spec)[\\/]/.test(relative(root, path));
 
 const isTest = (file: string): boolean => /\.test\.tsx?$|[\\/]test(?:-support)?[\\/]/.test(file);
@@ -117,12 +124,14 @@ describe.each(packages)('the sources of %s', (folder) => {
   const base = join(root, folder);
 
   test('have at most 12 files at the root and 24 in any other folder', () => {
-    const counts = new Map<string, number>();
-    for (const file of files) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
-    const crowded = [...counts].filter(
-      ([path, count]) => count > (path === join(base, 'src') ? limits.root : limits.folder),
+    expect(findCrowded(files, (path) => (path === join(base, 'src') ? limits.root : limits.folder))).toEqual(
+      [],
     );
-    expect(crowded).toEqual([]);
+  });
+
+  test('have tests, and what these share, in folders of at most 24 files', () => {
+    const outside = listFiles(folder).filter((file) => !file.startsWith(join(base, 'src')));
+    expect(findCrowded(outside, () => limits.folder)).toEqual([]);
   });
 
   test('and its tests import no other package by a relative path', () => {

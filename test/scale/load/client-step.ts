@@ -1,4 +1,4 @@
-import type { Json, Resource } from '../../models/model/resources.ts';
+import type { Json, Resource } from '../../models/reference-model/resources.ts';
 import type { Random } from '../../test-support/random.ts';
 import type { ApiRequest } from './connection.ts';
 import type { FriendName, Inventory } from './inventory.ts';

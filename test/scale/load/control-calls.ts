@@ -1,4 +1,4 @@
-import { resources } from '../../models/model/resources.ts';
+import { resources } from '../../models/reference-model/resources.ts';
 import type { ClientState } from './client-step.ts';
 import type { Control } from './control.ts';
 import { clientsPerWorld, getKey } from './seed.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../../models/model/resources.ts';
+import type { Json } from '../../models/reference-model/resources.ts';
 import { Connection } from './connection.ts';
 
 /** Client of the control API of a mock or sandbox. Throws on any error. */

@@ -1,5 +1,5 @@
-import type { Json, Resource } from '../../models/model/resources.ts';
-import { resources } from '../../models/model/resources.ts';
+import type { Json, Resource } from '../../models/reference-model/resources.ts';
+import { resources } from '../../models/reference-model/resources.ts';
 import type { ApiRequest, Connection } from './connection.ts';
 import { getKey } from './seed.ts';
 

@@ -1,7 +1,7 @@
 import { deletableResources } from '@orgchat/spec';
 import fc from 'fast-check';
-import { dataOf, type Pick, withReferences } from '../../models/model/random-data.ts';
-import { type Json, type Resource, resources } from '../../models/model/resources.ts';
+import { dataOf, type Pick, withReferences } from '../../models/reference-model/random-data.ts';
+import { type Json, type Resource, resources } from '../../models/reference-model/resources.ts';
 import type { ClientState, Own, Step } from './client-step.ts';
 import { getKey } from './seed.ts';
 

@@ -1,5 +1,5 @@
 import type { FaultInput } from '@orgchat/mock-server';
-import type { Json } from '../../models/model/resources.ts';
+import type { Json } from '../../models/reference-model/resources.ts';
 import type { Random } from '../../test-support/random.ts';
 import { clientsPerWorld, getKey } from './seed.ts';
 

@@ -1,4 +1,4 @@
-import { type Json, resources } from '../../models/model/resources.ts';
+import { type Json, resources } from '../../models/reference-model/resources.ts';
 import type { ClientState, Step } from './client-step.ts';
 import { reading } from './inventory.ts';
 import { getKey } from './seed.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../../models/model/resources.ts';
+import type { Json } from '../../models/reference-model/resources.ts';
 import type { ClientState, Step } from './client-step.ts';
 import type { Answer, Connection } from './connection.ts';
 import { contractProblem } from './contract-problem.ts';

@@ -1,5 +1,5 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import type { Json } from '../../models/model/resources.ts';
+import type { Json } from '../../models/reference-model/resources.ts';
 import { combineSeeds, Random } from '../../test-support/random.ts';
 import type { ClientState } from './client-step.ts';
 import type { Connection } from './connection.ts';

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Json } from '../../models/model/resources.ts';
+import type { Json } from '../../models/reference-model/resources.ts';
 import { Control } from './control.ts';
 import { isBackAtBaseline, isStable } from './memory-growth.ts';
 import { type MemoryUsage, MockProcess } from './mock-process.ts';

@@ -7,8 +7,8 @@ export type * from '../generated/public-types.ts';
 export { ControlError } from '../input-checks/control-error.ts';
 export { MockOptionsError } from '../options/options.ts';
 export { demoKeys, demoSeed } from '../seed/demo.ts';
-export { SeedError } from '../seed/error.ts';
-export { type GenerateOptions, generateSeed } from '../seed/generate.ts';
+export { type GenerateOptions, generateSeed } from '../seed/generate-seed.ts';
+export { SeedError } from '../seed/seed-error.ts';
 
 /** Options of `createMock` that need Node. */
 const nodeOptions = ['controlToken', 'data', 'dataAcceptLoss'] as const;

@@ -11,7 +11,7 @@ import { listAcceptedFields } from '../primitives/accepted-fields.ts';
 import { byteLength } from '../primitives/platform.ts';
 import { ApiError } from '../request/api-error.ts';
 import { Body, isOversized } from '../request/body.ts';
-import { SeedError } from '../seed/error.ts';
+import { SeedError } from '../seed/seed-error.ts';
 import type { ServedMock } from '../served-mock.ts';
 import { type ControlCall, getBodyLimit, makeCall } from './call.ts';
 import { controlCalls } from './calls.ts';

@@ -4,7 +4,7 @@ import { invalid } from '../input-checks/control-error.ts';
 import { deriveFriendId } from '../primitives/digest.ts';
 import { Entry } from '../records/entry.ts';
 import { friendKey } from '../records/organization.ts';
-import { resolveFriendId, resolveId } from '../seed/names.ts';
+import { resolveFriendId, resolveId } from '../seed/resolve-names.ts';
 import type { World } from '../world/world.ts';
 import { injectionSchemas } from './schemas.ts';
 import {

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { notFound } from '../input-checks/control-error.ts';
 import { allProjects } from '../records/organization.ts';
-import { resolveId } from '../seed/names.ts';
+import { resolveId } from '../seed/resolve-names.ts';
 import type { World } from '../world/world.ts';
 import { injectionSchemas } from './schemas.ts';
 import {

@@ -1,6 +1,6 @@
 import { invalid, notFound } from '../input-checks/control-error.ts';
 import { Entry } from '../records/entry.ts';
-import { resolveId } from '../seed/names.ts';
+import { resolveId } from '../seed/resolve-names.ts';
 import type { World } from '../world/world.ts';
 import { checkNewId } from './friends.ts';
 import { injectionSchemas } from './schemas.ts';

@@ -5,7 +5,7 @@ import { parseControl } from '../input-checks/parse-control.ts';
 import { toIsoString } from '../primitives/clock.ts';
 import type { Entry } from '../records/entry.ts';
 import type { Organization } from '../records/organization.ts';
-import { resolveRecordNames } from '../seed/names.ts';
+import { resolveRecordNames } from '../seed/resolve-names.ts';
 import { changeFromOutside } from '../world/outside-changes.ts';
 import type { World } from '../world/world.ts';
 

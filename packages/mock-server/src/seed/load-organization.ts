@@ -8,8 +8,8 @@ import type { ForkableMap } from '../primitives/forkable-map.ts';
 import { Entry } from '../records/entry.ts';
 import { createKey, type Key } from '../records/key.ts';
 import { allProjects, friendKey, Organization } from '../records/organization.ts';
-import { seedErrorAt } from './error.ts';
 import type { SeedFriend, SeedOrganization } from './schema.ts';
+import { seedErrorAt } from './seed-error.ts';
 
 const firstMoment = Date.parse('2025-01-01T00:00:00.000Z');
 /** Between records of a seed without a time. */

@@ -8,10 +8,10 @@ import type { Organization } from '../records/organization.ts';
 import { Tree } from '../records/tree.ts';
 import { RateLimiter } from '../world/request-limits.ts';
 import { type Plan, type Rules, World } from '../world/world.ts';
-import { SeedError, seedErrorAt } from './error.ts';
 import { OrganizationLoader } from './load-organization.ts';
-import { resolveNames } from './names.ts';
+import { resolveNames } from './resolve-names.ts';
 import { type CompleteSeed, type SeedOrganization, seedSchemas } from './schema.ts';
+import { SeedError, seedErrorAt } from './seed-error.ts';
 import { type StateDocument, type StateOrganization, stateSchemas } from './state-schema.ts';
 
 /** What a world needs besides its data. */

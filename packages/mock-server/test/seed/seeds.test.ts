@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { createMock, demoKeys, demoSeed, generateSeed, SeedError } from '../../src/index.ts';
 import { deriveFriendId, deriveUuid } from '../../src/primitives/digest.ts';
-import { resolveNames } from '../../src/seed/names.ts';
+import { resolveNames } from '../../src/seed/resolve-names.ts';
 import { seedSchemas } from '../../src/seed/schema.ts';
 import { Caller } from '../../test-support/caller.ts';
 

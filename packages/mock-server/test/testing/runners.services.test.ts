@@ -135,7 +135,7 @@ describe('the test that the README shows', { timeout: 120_000 }, () => {
   afterAll(() => rmSync(project, { recursive: true }));
   // The packages are found as in a project of a user.
   symlinkSync(
-    fileURLToPath(new URL('../../../node_modules', import.meta.url)),
+    fileURLToPath(new URL('../../../../node_modules', import.meta.url)),
     join(project, 'node_modules'),
   );
 

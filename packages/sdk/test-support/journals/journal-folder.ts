@@ -7,11 +7,21 @@ import { afterEach, beforeEach } from 'vitest';
 import { fileJournal } from '../../src/journal/file/file-journal.ts';
 import type { JournalEntry } from '../../src/journal/journal.ts';
 import { type Step, scripted } from '../servers/scripted.ts';
-import { entry, filesBelow } from './journal-entries.ts';
+import { entry } from './journal-entries.ts';
 
 interface Stored {
   entry: JournalEntry;
   owner?: ProcessIdentity;
+}
+
+// As it is, whatever is put in its place.
+const { readdirSync } = fs;
+
+/** What is in a journal's folder, and below it in the folders of days, in order. */
+export function filesBelow(dir: string): string[] {
+  return readdirSync(dir, { recursive: true, encoding: 'utf8' })
+    .filter((name) => !/^settled([\\/]\d{4}-\d{2}-\d{2})?$/.test(name))
+    .sort();
 }
 
 /** A folder for the journals of each test, and looks into it; `below` is left to the journal to make. */

@@ -5,7 +5,7 @@ import type { FileCall } from '@orgchat/atomic-files/test-support/file-system';
 import type { Mock } from '@orgchat/mock-server';
 import type { OrgChatClient } from '../../src/index.ts';
 import { toDay } from '../../src/journal/file/names.ts';
-import { filesBelow } from './journal-entries.ts';
+import { filesBelow } from './journal-folder.ts';
 
 /** A statement of a program that has a journal, and what it meets. */
 export interface JournalScenario {

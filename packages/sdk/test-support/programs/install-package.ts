@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
 const packageFolder = fileURLToPath(new URL('../../', import.meta.url));
-const dependency = fileURLToPath(new URL('../../../node_modules/openapi-fetch/', import.meta.url));
+const dependency = fileURLToPath(new URL('../../../../node_modules/openapi-fetch/', import.meta.url));
 
 /** Installs the package as it is built, under each name, and a program in a new folder, and returns the program. */
 export function installPackage(

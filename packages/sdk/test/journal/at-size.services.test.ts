@@ -11,7 +11,8 @@ import { fileJournal } from '../../src/journal/file/file-journal.ts';
 import { toDay } from '../../src/journal/file/names.ts';
 import { stepsPerSlice } from '../../src/journal/file/slices.ts';
 import type { Journal } from '../../src/journal/journal.ts';
-import { countCalls, entry } from '../../test-support/journals/journal-entries.ts';
+import { countFileCalls } from '../../test-support/journals/count-file-calls.ts';
+import { entry } from '../../test-support/journals/journal-entries.ts';
 import { journalFolder } from '../../test-support/journals/journal-folder.ts';
 import { applied } from '../../test-support/servers/scripted.ts';
 
@@ -60,7 +61,7 @@ async function measureSlices(count: number, below: string, then: Date, eachMs = 
   settle(fileJournal(folder.dir));
   fill(count, then, below);
   const clock = stopClock();
-  const counted = countCalls(() => clock.add(eachMs));
+  const counted = countFileCalls(() => clock.add(eachMs));
   const journal = fileJournal(folder.dir);
   const one = entry();
   journal.add(one);
@@ -167,7 +168,7 @@ describe('no settled entry is read, and their number changes nothing,', () => {
       const { client } = folder.here(applied);
       // Else a slice ends early on a slow machine.
       stopClock();
-      const calls = countCalls();
+      const calls = countFileCalls();
       await ask(client);
       counts.push(calls.take().calls);
       unwatch();

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundleProgram } from '../../../../test/test-support/bundle-program.ts';
 import { createClient } from '../../src/index.ts';
 import { fileJournal } from '../../src/journal/file/file-journal.ts';
-import { filesBelow } from '../../test-support/journals/journal-entries.ts';
+import { filesBelow } from '../../test-support/journals/journal-folder.ts';
 
 const child = fileURLToPath(new URL('../../test-support/programs/crashing-child.ts', import.meta.url));
 const resumer = fileURLToPath(new URL('../../test-support/programs/resuming-child.ts', import.meta.url));

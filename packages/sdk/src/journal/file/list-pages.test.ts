@@ -2,7 +2,8 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { unwatch } from '@orgchat/atomic-files/test-support/file-system';
 import { afterEach, describe, expect, test } from 'vitest';
-import { countCalls, entry, target } from '../../../test-support/journals/journal-entries.ts';
+import { countFileCalls } from '../../../test-support/journals/count-file-calls.ts';
+import { entry, target } from '../../../test-support/journals/journal-entries.ts';
 import { journalFolder } from '../../../test-support/journals/journal-folder.ts';
 import type { Journal, JournalEntry, JournalListOptions } from '../journal.ts';
 import { fileJournal } from './file-journal.ts';
@@ -91,7 +92,7 @@ test('the next page reads its entries and no other file', async () => {
   const journal = fileJournal(folder.dir);
   const entries = fill(journal, 100);
   const { entries: page } = await journal.list(target, { limit: 5 });
-  const calls = countCalls();
+  const calls = countFileCalls();
   await journal.list(target, { limit: 5, after: page.at(-1) });
   // In the background, cleaning looks at the open entry.
   const read = calls

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { isNode, LineCounter, parseDocument } from 'yaml';
 import type { World } from '../world/world.ts';
-import { SeedError } from './error.ts';
 import { type LoadOptions, loadDocument } from './load-world.ts';
+import { SeedError } from './seed-error.ts';
 
 /** Maximum number of nodes that YAML aliases may expand to, so that a small file cannot grow without bound. */
 const maxAliasCount = 10_000;
