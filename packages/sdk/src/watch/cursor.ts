@@ -23,7 +23,8 @@ export interface OpenCursor {
   readonly stored: string | undefined;
   /**
    * Replaces the text, completely or not at all. It is called before each event, after each round, also after one that failed,
-   * and while a round is read, if `nextMs` of the last call has passed. The text may be the one that is stored. Rejects with
+   * each hour of a longer wait, and while a round is read, if `nextMs` of the last call has passed. The text may be the one
+   * that is stored. Rejects with
    * the error of `cursorInUseError()` if another watcher took the cursor in the meantime.
    * `nextMs` is how long the watcher may wait before it saves again, in milliseconds, not counting one request and the work on
    * an event: a store that cannot tell whether a watcher is alive must not give its cursor to another one earlier.

@@ -23,6 +23,11 @@ export interface WatchApi extends Pick<ChatApi, 'read' | 'shapes'> {
 const budgetMs = 24 * 3_600_000;
 /** The shortest time that is promised to a cursor, in milliseconds: to read a round may take longer than the interval. */
 const renewMs = 60_000;
+/**
+ * The longest time that is promised to a cursor, in milliseconds. A longer wait saves again in between: if this machine is
+ * lost, another watcher gets the cursor soon after.
+ */
+const longestPromiseMs = 3_600_000;
 
 /**
  * Reads the arguments of a watch, and returns what starts it. What cannot be used throws there, before anything is sent: an
@@ -65,7 +70,7 @@ async function* watchWith(api: WatchApi, watch: ResolvedWatch, open: OpenCursor)
   let heardAt = state.heardAt;
   let promisedUntil = performance.now() + renewMs;
   const save = async (pauseMs = 0): Promise<void> => {
-    const nextMs = Math.max(pauseMs, intervalMs, renewMs);
+    const nextMs = Math.min(Math.max(pauseMs, intervalMs, renewMs), longestPromiseMs);
     await useCursor(() => open.save(serializeState(state, heardAt), nextMs));
     promisedUntil = performance.now() + nextMs;
   };
@@ -110,8 +115,14 @@ async function* watchWith(api: WatchApi, watch: ResolvedWatch, open: OpenCursor)
       pauseMs = error.retryAt ? error.retryAt.getTime() - Date.now() : 0;
       await save(pauseMs);
     }
-    await deadline.sleep(Math.max(pauseMs, startedAt + intervalMs - performance.now()));
-    checkSignal(signal);
+    let rest = Math.max(pauseMs, startedAt + intervalMs - performance.now());
+    for (;;) {
+      await deadline.sleep(Math.min(rest, longestPromiseMs));
+      checkSignal(signal);
+      rest -= longestPromiseMs;
+      if (rest <= 0) break;
+      await save(rest);
+    }
   }
 }
 

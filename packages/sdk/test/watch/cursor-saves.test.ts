@@ -78,4 +78,36 @@ describe('by the clock,', () => {
     await vi.advanceTimersByTimeAsync(5);
     expect(await next).toMatchObject({ code: 'ABORTED' });
   });
+
+  test('while it waits for days, the cursor is saved each hour and nothing is sent, so that another machine can take over', async () => {
+    const { mock, client } = mocked();
+    const retryAfter = 3 * 24 * 3_600;
+    const hourMs = 3_600_000;
+    const end = new AbortController();
+    const saves: { at: number; nextMs: number }[] = [];
+    const open = () => ({
+      stored: undefined,
+      save(_text: string, nextMs: number) {
+        saves.push({ at: performance.now(), nextMs });
+        const limit = { effect: 'respond', status: 429, error: 'RATE_LIMITED', retryAfter } as const;
+        if (saves.length === 1) mock.faults.arm({ ...limit, resource: 'conversations' });
+      },
+      close: () => undefined,
+    });
+    const countReads = (): number =>
+      mock.requests.list().filter(({ resource }) => resource === 'conversations').length;
+    const next = getRejection(
+      client.watch({ messages: true }, { cursor: { open }, signal: end.signal }).next(),
+    );
+    await vi.advanceTimersByTimeAsync(71 * hourMs);
+    expect(countReads()).toBe(2);
+    const gaps = saves.slice(1).map(({ at }, index) => at - (saves[index]?.at ?? 0));
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(hourMs);
+    expect(Math.max(...saves.map(({ nextMs }) => nextMs))).toBe(hourMs);
+    await vi.advanceTimersByTimeAsync(2 * hourMs);
+    expect(countReads()).toBeGreaterThan(2);
+    end.abort();
+    await vi.advanceTimersByTimeAsync(5);
+    expect(await next).toMatchObject({ code: 'ABORTED' });
+  });
 });
