@@ -23,6 +23,14 @@ export function describeType(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
+/** Describes in errors what is not the iterable that was expected, and how to get one from it. */
+export function describeSource(value: unknown): string {
+  const { then, [Symbol.asyncIterator]: open }: Record<PropertyKey, unknown> = Object(value);
+  if (typeof open === 'function')
+    return 'async iterable. Read it into an array first: for await (const row of source) rows.push(row)';
+  return typeof then === 'function' ? 'promise. Await it first' : describeType(value);
+}
+
 /** Describes a given id in errors, in which a string is shown: it names something, and is not content. */
 export function describeId(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value) : describeType(value);

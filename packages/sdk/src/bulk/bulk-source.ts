@@ -1,6 +1,6 @@
 import { createInvalidInputError } from '../errors/refused.ts';
 import { onAbort } from '../timing/on-abort.ts';
-import { describeType } from '../values.ts';
+import { describeSource } from '../values.ts';
 
 /** The items that are not read yet. An iterable that is not asynchronous is read as a whole instead. */
 export interface BulkSource<T> {
@@ -44,7 +44,9 @@ export function openSource<T>(items: Iterable<T> | AsyncIterable<T>): BulkSource
   const given = Object(items) as Partial<Iterable<T> & AsyncIterable<T>>;
   const iterator = given[Symbol.asyncIterator]?.();
   if (!iterator && typeof given[Symbol.iterator] !== 'function') {
-    throw createInvalidInputError(`bulk() requires an iterable of items; got ${describeType(items)}.`);
+    throw createInvalidInputError(
+      `bulk() requires an iterable of items, such as an array; got ${describeSource(items)}.`,
+    );
   }
   let hasEnded = iterator === undefined;
   let hasFailed = false;

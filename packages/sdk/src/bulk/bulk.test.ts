@@ -96,8 +96,14 @@ atEachDoor((at) => {
         'concurrency must be an integer from 1 to 1000; got Infinity.',
       ],
       [range(1), undefined, {}, 'bulk() requires a function; got undefined.'],
-      [undefined, String, {}, 'bulk() requires an iterable of items; got undefined.'],
-      [7, String, {}, 'bulk() requires an iterable of items; got number.'],
+      [undefined, String, {}, 'bulk() requires an iterable of items, such as an array; got undefined.'],
+      [
+        Promise.resolve([]),
+        String,
+        {},
+        'bulk() requires an iterable of items, such as an array; got promise. Await it first.',
+      ],
+      [7, String, {}, 'bulk() requires an iterable of items, such as an array; got number.'],
       [range(1), String, { intent: [] }, 'An intent must have at least one part, such as ["import", 17].'],
       [
         range(1),

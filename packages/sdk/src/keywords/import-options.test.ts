@@ -15,6 +15,7 @@ test.each<[unknown, RegExp]>([
   ['summer', /got string/],
   [7, /got number/],
   [{ keywords: ['a'] }, /got object/],
+  [Promise.resolve(['a']), /got promise\. Await it first\.$/],
   [['a', ''], /^Keyword 1 is empty\. Nothing was sent\. Correct them, or pass skipInvalid/],
   [
     ['x'.repeat(81), 7, ' '],

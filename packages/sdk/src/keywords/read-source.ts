@@ -1,7 +1,7 @@
 import { AbortedError } from '../errors/no-usable-answer.ts';
 import { createInvalidInputError } from '../errors/refused.ts';
 import { onAbort } from '../timing/on-abort.ts';
-import { describeType } from '../values.ts';
+import { describeSource } from '../values.ts';
 
 /** Creates the error for an import that its signal ended. `rest` says what was not sent. */
 export function createAbortedError(rest: string, cause: unknown): AbortedError {
@@ -20,7 +20,7 @@ export async function readSource(source: unknown, signal: AbortSignal | undefine
   const isIterable = typeof source === 'object' && typeof given[Symbol.iterator] === 'function';
   if (typeof open !== 'function') {
     if (isIterable) return [...(given as Iterable<unknown>)];
-    const message = `keywords.import() requires an iterable of keywords, such as an array; got ${describeType(source)}.`;
+    const message = `keywords.import() requires an iterable of keywords, such as an array; got ${describeSource(source)}.`;
     throw createInvalidInputError(message);
   }
   const iterator = open.call(given as AsyncIterable<unknown>);

@@ -19,9 +19,28 @@ describe('sync refuses before anything is sent', () => {
       { ...by, deletOthers: true },
       '"deletOthers" is not an option of sync(). Options: by, where, deleteOthers, dryRun, concurrency, signal, onProgress.',
     ],
-    ['no rows at all', undefined, by, 'sync() requires an iterable of rows; got undefined.'],
-    ['a text', 'rows', by, 'sync() requires an iterable of rows; got string.'],
-    ['an object', { row }, by, 'sync() requires an iterable of rows; got object.'],
+    [
+      'no rows at all',
+      undefined,
+      by,
+      'sync() requires an iterable of rows, such as an array; got undefined.',
+    ],
+    ['a text', 'rows', by, 'sync() requires an iterable of rows, such as an array; got string.'],
+    ['an object', { row }, by, 'sync() requires an iterable of rows, such as an array; got object.'],
+    [
+      'rows that come one by one',
+      (async function* () {
+        yield row;
+      })(),
+      by,
+      'sync() requires an iterable of rows, such as an array; got async iterable. Read it into an array first: for await (const row of source) rows.push(row).',
+    ],
+    [
+      'rows that are not there yet',
+      Promise.resolve([row]),
+      by,
+      'sync() requires an iterable of rows, such as an array; got promise. Await it first.',
+    ],
     ['a row that is null', [row, null], by, 'rows[1] must be an object with the data of a record; got null.'],
     ['a row that is a list', [[row]], by, 'rows[0] must be an object with the data of a record; got array.'],
     [

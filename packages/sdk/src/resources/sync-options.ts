@@ -18,7 +18,7 @@ import type {
   Guarded,
   ResourceRecords,
 } from '../types.ts';
-import { describeId, describeType, isObject } from '../values.ts';
+import { describeId, describeSource, describeType, isObject } from '../values.ts';
 import { requireWithin, type Where } from './find.ts';
 import { type LabelField, requireLabelField } from './upsert.ts';
 
@@ -202,7 +202,9 @@ function readRows<R extends ConfigurationResource>(
 ): SyncRow<R>[] {
   const iterable: unknown = Object(given)[Symbol.iterator];
   if (typeof given === 'string' || typeof iterable !== 'function')
-    throw createInvalidInputError(`sync() requires an iterable of rows; got ${describeType(given)}.`);
+    throw createInvalidInputError(
+      `sync() requires an iterable of rows, such as an array; got ${describeSource(given)}.`,
+    );
   const names = listDataFields(resource);
   const field = labelFields[resource];
   return Array.from(given, (item: ConfigurationInputs[R], index) => {
