@@ -82,6 +82,24 @@ function showUnknown(verdicts: readonly Verdict[]): string[] {
   return [...byReason].flatMap(([reason, whats]) => [`  ${reason}:`, ...whats.map((what) => `    ${what}`)]);
 }
 
+/** What to do about what is left. */
+export function listCleaningSteps(left: readonly LeftRecord[]): string[] {
+  const unseen = left.flatMap(({ forgettableAt = [] }) => forgettableAt);
+  const latest = unseen.toSorted().at(-1);
+  return [
+    ...(unseen.length < left.length
+      ? [
+          'Remove what is left: orgchat contract clean. What it cannot remove, delete in the app; then run it again.',
+        ]
+      : []),
+    ...(latest === undefined
+      ? []
+      : [
+          `The server says that it created ${unseen.length} of these, and no list shows them. Run this after ${latest}: orgchat contract clean. It removes what the lists show by then, and forgets the rest.`,
+        ]),
+  ];
+}
+
 function listSteps({ verdicts, written, stopped, left }: Report): string[] {
   const isDescribable = verdicts.some(
     ({ topic, verdict }) =>
@@ -90,7 +108,7 @@ function listSteps({ verdicts, written, stopped, left }: Report): string[] {
   const violates = verdicts.some(({ verdict }) => verdict === 'violates');
   return [
     ...(stopped === undefined ? [] : ['Run the same command again: it continues where it ended.']),
-    ...(left.length === 0 ? [] : ['Remove what is left: orgchat contract clean']),
+    ...listCleaningSteps(left),
     ...(violates ? ['Show the violations to those who run the server: it contradicts its contract.'] : []),
     ...(isDescribable && written === undefined
       ? ['Write the description: orgchat contract check -o server.yaml']

@@ -7,6 +7,7 @@ import {
   type MockedServer,
   serve,
 } from '../../test-support/contract-servers.ts';
+import { listCleaningSteps } from './report.ts';
 import { Scratch, type ScratchEntry } from './scratch.ts';
 
 const write = 'org_demo';
@@ -61,7 +62,8 @@ describe('a record is remembered until it is removed', () => {
     const harness = new CheckHarness();
     const { left } = await harness.check(hide(server, select), { only, write });
     const named = expect.stringMatching(new RegExp(`^orgchat-check \\w+ ${name}$`));
-    expect(left).toEqual([{ resource: 'tags', id: undefined, name: named }]);
+    const forgettableAt = expect.any(String);
+    expect(left).toEqual([{ resource: 'tags', id: undefined, name: named, forgettableAt }]);
     expect((await harness.clean(server)).left).toEqual([]);
     expect(await getRecords(server)).toEqual(before);
   });
@@ -72,6 +74,13 @@ describe('a record is remembered until it is removed', () => {
     const harness = new CheckHarness();
     const { left } = await harness.check(hiding, { only, write });
     expect(left).toHaveLength(5);
+    const last = left.map(({ forgettableAt }) => forgettableAt).at(-1);
+    const inMs = Date.parse(last ?? '') - harness.now;
+    expect(inMs).toBeLessThanOrEqual(60 * 60_000);
+    expect(inMs).toBeGreaterThan(55 * 60_000);
+    expect(listCleaningSteps(left)).toEqual([
+      `The server says that it created 5 of these, and no list shows them. Run this after ${last}: orgchat contract clean. It removes what the lists show by then, and forgets the rest.`,
+    ]);
     harness.now += 29 * 60_000;
     expect((await harness.clean(hiding)).left).toEqual(left);
     harness.now += 32 * 60_000;

@@ -32,6 +32,11 @@ export interface LeftRecord {
   readonly id: string | undefined;
   /** What its name begins with; without an id, the name that was sent. */
   readonly name: string;
+  /**
+   * Of a record that was created, and that neither an answer nor a list has shown: from when on it is forgotten if the list
+   * does not show it (ISO 8601).
+   */
+  readonly forgettableAt?: string;
 }
 
 /** What an answer says about a request. */
@@ -93,6 +98,10 @@ const isScratchFile = (value: unknown): value is ScratchFile =>
 /** The longest time that a list may take to show what was created. */
 const longestLagMs = 60 * minuteMs;
 
+/** From when on a record is forgotten that nothing has shown; undefined if it is not. */
+const getForgettableAt = (entry: ScratchEntry): number | undefined =>
+  isUnseen(entry) && entry.answeredAt !== undefined ? entry.answeredAt + longestLagMs : undefined;
+
 /** Reading a record and deleting it. */
 const requestsPerRecord = 2;
 /** A list that was not read yet: a page, and the empty ones behind it. */
@@ -142,7 +151,11 @@ export class Scratch {
       const { resource, marker, body } = entry;
       const name = getName(entry);
       // Requests with one operationId create one record of a name.
-      if (isHidden(entry)) return [[`${body.operationId} ${name}`, { resource, id: undefined, name }]];
+      if (isHidden(entry)) {
+        const at = getForgettableAt(entry);
+        const forgettable = at !== undefined && { forgettableAt: new Date(at).toISOString() };
+        return [[`${body.operationId} ${name}`, { resource, id: undefined, name, ...forgettable }]];
+      }
       return entry.ids.map((id) => [`${resource} ${id}`, { resource, id, name: marker }]);
     });
     return [...new Map(left).values()];
@@ -273,10 +286,7 @@ export class Scratch {
     // Requests with one operationId create one record.
     const seen = new Set(own.filter(({ ids }) => ids.some(isRemoved)).map(({ body }) => body.operationId));
     const isForgotten = (entry: ScratchEntry): boolean =>
-      forgetsUnseen &&
-      isUnseen(entry) &&
-      entry.answeredAt !== undefined &&
-      this.now() - entry.answeredAt > longestLagMs;
+      forgetsUnseen && this.now() > (getForgettableAt(entry) ?? Infinity);
     const isLeft = (entry: ScratchEntry): boolean =>
       !entry.isAnswered || (isHidden(entry) && !isForgotten(entry)) || entry.ids.some((id) => !isRemoved(id));
     const left = own.filter(isLeft).map((entry) => ({

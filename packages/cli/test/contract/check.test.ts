@@ -293,6 +293,7 @@ describe('contract check --write', () => {
     const left = await run(['contract', 'clean', '--rate', '60', '--yes', '--json']);
     expect(left.code).toBe(7);
     expect((left.json.left as unknown as object[]).length).toBeGreaterThan(0);
+    expect(left.stderr).toContain('What it cannot remove, delete in the app; then run it again.');
     const limited = await run([
       'contract',
       'check',

@@ -23,7 +23,7 @@ export function clean(command: Command): void {
 async function runCommand(context: Context, { rate = defaults.rate }: RateFlag): Promise<void> {
   const target = await resolveTarget(context.options, context.env);
   for (const warning of [...target.addressWarnings, ...target.warnings]) context.output.warn(warning);
-  const [{ runClean }, { showLeft }] = await Promise.all([
+  const [{ runClean }, { listCleaningSteps, showLeft }] = await Promise.all([
     import('../../contract/run-clean.ts'),
     import('../../contract/report.ts'),
   ]);
@@ -39,7 +39,8 @@ async function runCommand(context: Context, { rate = defaults.rate }: RateFlag):
   if (stopped !== undefined) context.output.warn(`Ended early: ${stopped.message}`);
   await context.output.one({
     removed,
-    left: left.map(({ resource, id, name }) => ({ resource, id: id ?? null, name })),
+    left: left.map((record) => ({ ...record, id: record.id ?? null })),
   });
+  for (const step of listCleaningSteps(left)) context.output.warn(step);
   if (left.length > 0) context.exitCode = exitCodes.unknown;
 }
