@@ -27,6 +27,10 @@ const sayingNothing = ['runtimeUnavailable', 'uncertain', 'planRequired', 'suspe
 export const isOutage = ({ status, meaning }: ContractAnswer): boolean =>
   status >= 500 || sayingNothing.some((one) => one === meaning);
 
+/** Whether the body of a 200 says that a change was not applied, which has to be an error status. */
+export const isDenied = ({ json }: Pick<ContractAnswer, 'json'>): boolean =>
+  isObject(json) && (json.ok === false || (json.applied === false && json.replayed !== true));
+
 /** Whether an answer is an error document of the contract. */
 export const isErrorDocument = (
   json: unknown,

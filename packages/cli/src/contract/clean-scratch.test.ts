@@ -172,6 +172,11 @@ describe('what a check created is removed', () => {
       'has numbers as ids',
       () => Response.json({ records: [{ id: 7, name: 'x' }], total: 1, limited: false }),
     ],
+    [
+      'has ids that are no UUIDs',
+      () =>
+        Response.json({ records: [{ id: '7854579e7c8245b2883c7fe787f20c55' }], total: 1, limited: false }),
+    ],
   ])('and nothing is created if the list %s in which it would be looked for', async (_, answer) => {
     const server = serve();
     const fetch = async (request: Request): Promise<Response> =>
@@ -180,6 +185,61 @@ describe('what a check created is removed', () => {
     expect(left).toEqual([]);
     expect(server.mock.requests.list().some(({ operation }) => operation === 'changeChat')).toBe(false);
     expect(verdicts.find(({ topic }) => topic === 'write.replay')?.reason).toMatch(/^nothing was created/);
+  });
+
+  test.each([
+    ['cannot be read', () => Response.json({ error: 'INVALID_INPUT', message: 'x' }, { status: 400 })],
+    [
+      'has no revision',
+      async (send: () => Promise<Response>) => {
+        const { record } = (await (await send()).json()) as { record: object };
+        return Response.json({ record: { ...record, revision: undefined } });
+      },
+    ],
+  ])('and nothing is created if a record of the list %s', async (_, answer) => {
+    const server = serve();
+    const fetch = async (request: Request): Promise<Response> => {
+      const { resource, id } = JSON.parse((await request.clone().text()) || '{}') as Record<string, unknown>;
+      const isRead = resource === 'tags' && id !== undefined;
+      return isRead ? answer(() => server.fetch(request)) : server.fetch(request);
+    };
+    const { verdicts } = await new CheckHarness().check(
+      { ...server, fetch },
+      { only: ['one', 'write'], write },
+    );
+    expect(server.mock.requests.list().some(({ operation }) => operation === 'changeChat')).toBe(false);
+    expect(verdicts.find(({ topic }) => topic === 'write.replay')?.reason).toMatch(/^nothing was created/);
+  });
+
+  test('also if a server shows it only minutes later, and until then it is not forgotten', async () => {
+    const server = serve();
+    const before = await getRecords(server);
+    const harness = new CheckHarness();
+    const shownAt = new Map<string, number>();
+    const isShown = ({ id }: { readonly id: string }): boolean => (shownAt.get(id) ?? 0) <= harness.now;
+    const noting = alter(server, async (body, send) => {
+      const answer = await send(body);
+      const { result } = (await answer.clone().json()) as { result?: { id: string } };
+      const isNew = String(body.change.action).startsWith('create-') && result !== undefined;
+      if (isNew && !shownAt.has(result.id)) shownAt.set(result.id, harness.now + 5 * 60_000);
+      return answer;
+    });
+    const fetch = async (request: Request): Promise<Response> => {
+      const answer = await noting.fetch(request);
+      if (!request.url.endsWith('/chat/read')) return answer;
+      type Rows = readonly { readonly id: string }[];
+      const json = (await answer.clone().json()) as { records?: Rows; record?: Rows[number] };
+      if (json.record && !isShown(json.record))
+        return Response.json({ error: 'NOT_FOUND', message: 'x' }, { status: 404 });
+      return json.records ? Response.json({ ...json, records: json.records.filter(isShown) }) : answer;
+    };
+    const lagging = { ...server, fetch };
+    const { left } = await harness.check(lagging, { only, write });
+    expect(left.length).toBeGreaterThan(3);
+    expect(left.every(({ forgettableAt }) => forgettableAt !== undefined)).toBe(true);
+    harness.now += 5 * 60_000;
+    expect((await harness.clean(lagging)).left).toEqual([]);
+    expect(await getRecords(server)).toEqual(before);
   });
 
   test.each([

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { toComparableId } from '@orgchat/sdk/internal';
 import { refusalStatuses } from '@orgchat/spec';
 import { findPlace, isNamed } from '../answer-frames/find-place.ts';
-import { getCode, isErrorDocument, isOutage } from './answers.ts';
+import { getCode, isDenied, isErrorDocument, isOutage } from './answers.ts';
 import type { ContractAnswer, ContractRequest } from './exchange.ts';
 import type { Frame } from './find-frame.ts';
 import { findGuards, findRecord } from './find-record.ts';
@@ -53,7 +53,7 @@ export function toOutcome(answer: ContractAnswer): Outcome {
   const id = findResultId(answer);
   return {
     isAnswered: answer.status === 200 || isRefusal(answer),
-    isApplied: answer.status === 200,
+    isApplied: answer.status === 200 && !isDenied(answer),
     isReplay: (Object(answer.json) as { readonly replayed?: unknown }).replayed !== false,
     ids: id === undefined ? [] : [id],
   };
@@ -177,12 +177,14 @@ async function cleanResource(
   const ids = new Set(
     scratch.entries.filter((entry) => entry.resource === resource).flatMap((entry) => entry.ids),
   );
-  const listed = rows && new Set(rows.map((row) => toComparableId(String(row.id))));
+  const listed = rows && new Map(rows.map((row) => [toComparableId(String(row.id)), row]));
   const removed = new Set<string>();
   try {
     for (const id of ids) {
-      const isListed = listed?.has(toComparableId(id));
-      if (!(await removeRecord(send, { resource, id, markers, isListed }))) continue;
+      const row = listed?.get(toComparableId(id));
+      const isListed = listed && row !== undefined;
+      const mayForget = forgetsUnseen && isWhole && isListed === false && scratch.isOverdue(id);
+      if (!(await removeRecord(send, scratch, { resource, id, markers, isListed, row, mayForget }))) continue;
       removed.add(id);
       onRemoved?.(id);
     }
@@ -207,28 +209,40 @@ interface Removable {
   readonly markers: readonly string[];
   /** Whether the list has it; undefined if the list cannot be read. */
   readonly isListed: boolean | undefined;
+  /** Its row in the list. */
+  readonly row: Frame['rows'][number] | undefined;
+  /** Whether it is gone if an answer to reading it does not have it, whatever the status. */
+  readonly mayForget: boolean;
 }
 
 /** Removes a record, if it is one that a check wrote. Returns whether it is gone. */
-async function removeRecord(send: Send, { resource, id, markers, isListed }: Removable): Promise<boolean> {
+async function removeRecord(
+  send: Send,
+  scratch: Scratch,
+  { resource, id, markers, isListed, row, mayForget }: Removable,
+): Promise<boolean> {
   // A 404 of a proxy, or of a part of the server that is down, may have a code that is not known.
   const provesAbsence = (answer: ContractAnswer): boolean =>
     isGone(answer) && (isListed === false || answer.meaning === 'notFound');
   // Somebody may change it between the two requests.
   for (let attempt = 0; attempt < 2; attempt++) {
     const answer = await send({ method: 'POST', path: '/chat/read', body: { resource, id } });
-    if (provesAbsence(answer)) return true;
-    const record = answer.status === 200 ? findRecord(answer.json, { id }) : undefined;
+    // Reads may lag behind changes: what nothing has shown yet may come.
+    if (provesAbsence(answer) && row === undefined) return scratch.isGone(id);
+    const read = answer.status === 200 ? findRecord(answer.json, { id }) : undefined;
+    if (read === undefined && mayForget && answer.status === 200) return true;
+    const record = read ?? (isGone(answer) ? row : undefined);
     const isOurs = record !== undefined && markers.some((marker) => findMarked(record, marker) !== undefined);
     const guards = isOurs ? findGuards(record, resource) : undefined;
     if (guards === undefined) return false;
+    await scratch.show([id]);
     const change = { action: 'delete-configuration', resource, id, ...guards };
     const deleted = await send({
       method: 'POST',
       path: '/chat/changes',
       body: { operationId: randomUUID(), change },
     });
-    if (deleted.status === 200 || provesAbsence(deleted)) return true;
+    if ((deleted.status === 200 && !isDenied(deleted)) || provesAbsence(deleted)) return true;
     if (deleted.status !== 409) return false;
   }
   return false;

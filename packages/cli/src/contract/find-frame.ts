@@ -45,7 +45,8 @@ export function findFrame(answer: unknown): Frame | undefined {
   };
 }
 
-const normalize = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');
+/** The same text for each spelling of a name: `createdAt`, `created_at`. */
+export const normalizeName = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');
 
 /**
  * Returns the place of a field of a record, whatever its spelling: `createdAt`, `created_at`. The shallowest for which
@@ -58,7 +59,7 @@ export const findField = (
 ): Place | undefined =>
   findPlace(record, (place) => {
     const last = place.pointer.split('/').at(-1) ?? '';
-    const isField = place.pointer !== '' && normalize(last) === normalize(name);
+    const isField = place.pointer !== '' && normalizeName(last) === normalizeName(name);
     return isField && !place.pointer.includes('/0/') && test(place);
   });
 

@@ -2,6 +2,7 @@ import { toComparableId } from '@orgchat/sdk/internal';
 import { type ChangeableResource, getLabelField, isObject, listDataFields } from '@orgchat/spec';
 import { patterns } from '@orgchat/spec/patterns';
 import { findPlace, type Place, toPointer } from '../answer-frames/find-place.ts';
+import { normalizeName } from './find-frame.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -39,15 +40,20 @@ export function createInsideTest(resource: ChangeableResource, data: Place): (pl
   return ({ pointer }) => places.some((place) => pointer.startsWith(`${place}/`));
 }
 
+/** A test for data fields, whatever their spelling: another one may have the same text as the label. */
+function createDataTest(resource: ChangeableResource, data: Place): (place: Place) => boolean {
+  const spelled = new Set(listDataPlaces(resource, data).map(normalizeName));
+  return ({ pointer }) => spelled.has(normalizeName(pointer));
+}
+
 /** The label: the same text as the field that it is a copy of, in another place if there is one. */
 export function findLabel(record: Row, resource: ChangeableResource, data: Place): Place | undefined {
   const field = getLabelField(resource);
   const own = `${data.pointer}${toPointer(field)}`;
   const text = (data.value as Row)[field];
-  const places = listDataPlaces(resource, data);
+  const isData = createDataTest(resource, data);
   const isInside = createInsideTest(resource, data);
-  const isCopy = (place: Place): boolean =>
-    place.value === text && !places.includes(place.pointer) && !isInside(place);
+  const isCopy = (place: Place): boolean => place.value === text && !isData(place) && !isInside(place);
   const copy = findByName(record, 'label', isCopy);
   return copy ?? (typeof text === 'string' ? { pointer: own, value: text } : undefined);
 }

@@ -20,7 +20,9 @@ const answerWith =
     request: '',
   });
 
-const toRow = (number: number): { readonly id: string } => ({ id: `tag-${number}` });
+const toRow = (number: number): { readonly id: string } => ({
+  id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
+});
 
 test('a list that does not end is not taken for one that was read', async () => {
   const endless = answerWith((offset) => ({ records: [toRow(offset), toRow(offset + 1)], limited: true }));

@@ -1,4 +1,5 @@
 import { limits } from '@orgchat/spec/limits';
+import { patterns } from '@orgchat/spec/patterns';
 import type { ContractAnswer, ContractRequest } from './exchange.ts';
 import { type Frame, findFrame } from './find-frame.ts';
 import type { ScratchResource } from './scratch.ts';
@@ -12,8 +13,9 @@ const emptyPagesAtEnd = 2;
 /** A server that ignores offsets, or whose list changes in the meantime, returns a record twice. */
 const toKey = (row: Frame['rows'][number]): string => String(row.id);
 
-/** Rows of which each has an id that a request can name. */
-const haveIds = (rows: Frame['rows']): boolean => rows.every(({ id }) => typeof id === 'string');
+/** Rows of which each has an id that a request can name: the contract takes UUIDs. */
+const haveIds = (rows: Frame['rows']): boolean =>
+  rows.every(({ id }) => typeof id === 'string' && patterns.uuid.test(id));
 
 /** The rows of a list; undefined if a page cannot be read, if a row has no id, or if the list does not end. */
 export interface ReadList {

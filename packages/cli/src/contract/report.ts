@@ -95,7 +95,7 @@ export function listCleaningSteps(left: readonly LeftRecord[]): string[] {
     ...(latest === undefined
       ? []
       : [
-          `The server says that it created ${unseen.length} of these, and no list shows them. Run this after ${latest}: orgchat contract clean. It removes what the lists show by then, and forgets the rest.`,
+          `The server says that it created ${unseen.length} of these, and does not show them. Run this after ${latest}: orgchat contract clean. It removes what is shown by then, and forgets the rest.`,
         ]),
   ];
 }

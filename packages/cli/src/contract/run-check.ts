@@ -4,13 +4,15 @@ import { limits } from '@orgchat/spec/limits';
 import { hasId } from './answers.ts';
 import { cleanScratch } from './clean-scratch.ts';
 import type { ContractAnswer } from './exchange.ts';
+import { findFrame } from './find-frame.ts';
 import type { Asking, Group, Probe } from './probe.ts';
 import { groups } from './probe.ts';
 import type { ProbeResult } from './probe-result.ts';
 import { accountProbe } from './probes/account.ts';
+import { toRecordProbe } from './probes/records.ts';
 import { probes } from './probes.ts';
-import { type ContractTarget, digest } from './run-file.ts';
-import type { LeftRecord } from './scratch.ts';
+import { type ContractTarget, digest, type RunFile } from './run-file.ts';
+import { type LeftRecord, scratchResources } from './scratch.ts';
 import { Stopped } from './sender.ts';
 import { requireWriting, type StartedRun, type StartOptions, startRun } from './start-run.ts';
 import { type Fact, topicNames } from './topics.ts';
@@ -164,11 +166,31 @@ async function askAll(
     // It leaves no request to others.
     if (probe.group === 'minute') await clean();
     sender.requireRequests(probe.requests ?? 1);
-    const isRemovable = probe.requests === undefined || (await asking.writer.canRemove(asking.readList));
+    const isRemovable = probe.requests === undefined || (await canRemove(run.state, asking));
     const results = isRemovable ? await probe.ask(asking) : listUnremovable(probe);
     await run.finish(probe.name, results.map(withoutIds));
   }
   onProbe?.(selected.length, '');
+}
+
+/** What has to be known of a record before it can be deleted. */
+const needed: readonly ProbeResult['topic'][] = [
+  'shapes.one',
+  'shapes.record.revision',
+  'shapes.record.label',
+];
+
+/** Whether what is created can be found again and deleted: also by what was learned of the records that are there. */
+async function canRemove({ probes: done }: RunFile['state'], asking: Asking): Promise<boolean> {
+  for (const resource of scratchResources) {
+    const results = done[toRecordProbe(resource)];
+    const isKnown = (topic: ProbeResult['topic']): boolean =>
+      results === undefined || results.some((one) => one.topic === topic && 'fact' in one);
+    if (needed.every(isKnown)) continue;
+    const frame = findFrame((await asking.readList(resource)).json);
+    if (frame === undefined || frame.rows.length > 0) return false;
+  }
+  return asking.writer.canRemove(asking.readList);
 }
 
 /** Nothing is created that could not be found again. */
@@ -177,7 +199,7 @@ const listUnremovable = ({ topics, group }: Probe): readonly ProbeResult[] =>
     topic,
     place: group,
     unknown:
-      'nothing was created, because it is looked for in lists before it is removed, and these cannot be read or have no ids',
+      'nothing was created, because it could not be removed: lists cannot be read or have no UUIDs as ids, or a record cannot be read by its id, with revision and label',
   }));
 
 /** Whether a fact has an id, such as a pointer into an object whose keys are ids. */

@@ -79,7 +79,7 @@ describe('a record is remembered until it is removed', () => {
     expect(inMs).toBeLessThanOrEqual(60 * 60_000);
     expect(inMs).toBeGreaterThan(55 * 60_000);
     expect(listCleaningSteps(left)).toEqual([
-      `The server says that it created 5 of these, and no list shows them. Run this after ${last}: orgchat contract clean. It removes what the lists show by then, and forgets the rest.`,
+      `The server says that it created 5 of these, and does not show them. Run this after ${last}: orgchat contract clean. It removes what is shown by then, and forgets the rest.`,
     ]);
     harness.now += 29 * 60_000;
     expect((await harness.clean(hiding)).left).toEqual(left);

@@ -33,8 +33,8 @@ export interface LeftRecord {
   /** What its name begins with; without an id, the name that was sent. */
   readonly name: string;
   /**
-   * Of a record that was created, and that neither an answer nor a list has shown: from when on it is forgotten if the list
-   * does not show it (ISO 8601).
+   * Of a record that was created, and that neither a list nor a read has shown: from when on it is forgotten if neither does
+   * (ISO 8601).
    */
   readonly forgettableAt?: string;
 }
@@ -73,7 +73,12 @@ interface ScratchFile {
   readonly entries: readonly ScratchEntry[];
   /** Codes with which the server refused another input for the id of a request that it had applied. */
   readonly conflictCodes: readonly string[];
+  /** Ids of records that a list or a read has shown: if the server does not find them, they are gone. */
+  readonly shown?: readonly string[];
 }
+
+const areTexts = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((text) => typeof text === 'string');
 
 const isEntry = (value: unknown): value is ScratchEntry =>
   isObject(value) &&
@@ -82,8 +87,7 @@ const isEntry = (value: unknown): value is ScratchEntry =>
   isObject(value.body) &&
   typeof value.isAnswered === 'boolean' &&
   typeof value.isApplied === 'boolean' &&
-  Array.isArray(value.ids) &&
-  value.ids.every((id) => typeof id === 'string') &&
+  areTexts(value.ids) &&
   ['undefined', 'boolean'].includes(typeof value.isSeen) &&
   ['undefined', 'number'].includes(typeof value.answeredAt);
 
@@ -92,15 +96,15 @@ const isScratchFile = (value: unknown): value is ScratchFile =>
   value.scratch === 1 &&
   Array.isArray(value.entries) &&
   value.entries.every(isEntry) &&
-  Array.isArray(value.conflictCodes) &&
-  value.conflictCodes.every((code) => typeof code === 'string');
+  areTexts(value.conflictCodes) &&
+  (value.shown === undefined || areTexts(value.shown));
 
-/** The longest time that a list may take to show what was created. */
+/** The longest time that a list, or a read, may take to show what was created. */
 const longestLagMs = 60 * minuteMs;
 
-/** From when on a record is forgotten that nothing has shown; undefined if it is not. */
-const getForgettableAt = (entry: ScratchEntry): number | undefined =>
-  isUnseen(entry) && entry.answeredAt !== undefined ? entry.answeredAt + longestLagMs : undefined;
+/** From when on what an answered request created counts as gone if nothing has shown it; undefined if never. */
+const getForgettableAt = ({ isAnswered, answeredAt }: ScratchEntry): number | undefined =>
+  isAnswered && answeredAt !== undefined ? answeredAt + longestLagMs : undefined;
 
 /** Reading a record and deleting it. */
 const requestsPerRecord = 2;
@@ -114,6 +118,9 @@ const requestsPerList = 3;
 export class Scratch {
   #entries: readonly ScratchEntry[] = [];
   #conflictCodes: readonly string[] = [];
+  #shown: readonly string[] = [];
+  /** Ids that this command has looked for in vain, of records that nothing has shown yet. */
+  readonly #missed = new Set<string>();
   /** How many requests it took to read a list, if it was read by this command. */
   readonly #listRequests = new Map<ScratchResource, number>();
 
@@ -138,6 +145,7 @@ export class Scratch {
       );
     scratch.#entries = found?.entries ?? [];
     scratch.#conflictCodes = found?.conflictCodes ?? [];
+    scratch.#shown = found?.shown ?? [];
     return scratch;
   }
 
@@ -151,12 +159,14 @@ export class Scratch {
       const { resource, marker, body } = entry;
       const name = getName(entry);
       // Requests with one operationId create one record of a name.
-      if (isHidden(entry)) {
-        const at = getForgettableAt(entry);
-        const forgettable = at !== undefined && { forgettableAt: new Date(at).toISOString() };
+      const at = getForgettableAt(entry);
+      const forgettable = at !== undefined && { forgettableAt: new Date(at).toISOString() };
+      if (isHidden(entry))
         return [[`${body.operationId} ${name}`, { resource, id: undefined, name, ...forgettable }]];
-      }
-      return entry.ids.map((id) => [`${resource} ${id}`, { resource, id, name: marker }]);
+      return entry.ids.map((id) => [
+        `${resource} ${id}`,
+        { resource, id, name: marker, ...(hasSame([...this.#missed], id) && forgettable) },
+      ]);
     });
     return [...new Map(left).values()];
   }
@@ -229,6 +239,9 @@ export class Scratch {
    */
   answer(entry: ScratchEntry, { isAnswered, isApplied, isReplay, ids }: Outcome): Promise<void> {
     const isOwn = isApplied && !(isReplay && this.hasAppliedTwin(entry));
+    // A replay creates nothing, whatever it names.
+    const isNew = (id: string): boolean => !this.#entries.some((one) => hasSame(one.ids, id));
+    if (isApplied && !isOwn) this.#shown = [...this.#shown, ...ids.filter(isNew)];
     return this.#write(
       this.#entries.map((one) =>
         one.key === entry.key
@@ -243,6 +256,36 @@ export class Scratch {
           : one,
       ),
     );
+  }
+
+  /** Whether a record that the server does not find is gone: it may be shown later if nothing has shown it yet. */
+  isGone(id: string): boolean {
+    const isGone = this.#wasShown(id) || this.isOverdue(id);
+    if (!isGone) this.#missed.add(id);
+    return isGone;
+  }
+
+  #wasShown(id: string): boolean {
+    const wasRemoved = this.#entries.some((one) => one.isSeen === true && hasSame(one.ids, id));
+    return wasRemoved || hasSame(this.#shown, id);
+  }
+
+  /** Whether nothing has shown a record for so long that nothing will. */
+  isOverdue(id: string): boolean {
+    const due = this.#entries
+      .filter(({ ids }) => hasSame(ids, id))
+      .map((entry) => getForgettableAt(entry) ?? Infinity);
+    return this.now() > Math.max(...due);
+  }
+
+  /** Remembers that a list or a read has shown records. */
+  async show(ids: readonly string[]): Promise<void> {
+    const shown = ids.filter(
+      (id) => !this.#wasShown(id) && this.#entries.some((one) => hasSame(one.ids, id)),
+    );
+    if (shown.length === 0) return;
+    this.#shown = [...this.#shown, ...shown];
+    await this.#write(this.#entries);
   }
 
   /** Whether an id is that of a record of another request, or of another operation if this one repeats an earlier one. */
@@ -269,6 +312,7 @@ export class Scratch {
       entries = entries.map((entry) => (entry === owner ? { ...entry, ids: [...entry.ids, id] } : entry));
     }
     if (entries !== this.#entries) await this.#write(entries);
+    await this.show(listed.map(({ id }) => id));
   }
 
   /**
@@ -286,7 +330,7 @@ export class Scratch {
     // Requests with one operationId create one record.
     const seen = new Set(own.filter(({ ids }) => ids.some(isRemoved)).map(({ body }) => body.operationId));
     const isForgotten = (entry: ScratchEntry): boolean =>
-      forgetsUnseen && this.now() > (getForgettableAt(entry) ?? Infinity);
+      forgetsUnseen && isUnseen(entry) && this.now() > (getForgettableAt(entry) ?? Infinity);
     const isLeft = (entry: ScratchEntry): boolean =>
       !entry.isAnswered || (isHidden(entry) && !isForgotten(entry)) || entry.ids.some((id) => !isRemoved(id));
     const left = own.filter(isLeft).map((entry) => ({
@@ -298,8 +342,10 @@ export class Scratch {
   }
 
   async #write(entries: readonly ScratchEntry[]): Promise<void> {
-    const file: ScratchFile = { scratch: 1, entries, conflictCodes: this.#conflictCodes };
+    const shown = this.#shown.filter((id) => entries.some(({ ids }) => hasSame(ids, id)));
+    const file: ScratchFile = { scratch: 1, entries, conflictCodes: this.#conflictCodes, shown };
     await this.store.write(this.name, file, { isDurable: true });
     this.#entries = entries;
+    this.#shown = shown;
   }
 }

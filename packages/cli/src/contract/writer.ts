@@ -56,7 +56,10 @@ export class Writer {
     const hasId = ({ id }: Fields): boolean =>
       typeof id === 'string' && !this.scratch.isOfAnother(id, entry, outcome.isReplay);
     const id = await this.#findId(resource, String(data.name), hasId);
-    if (id !== undefined) await this.scratch.answer(entry, { ...outcome, ids: [id] });
+    if (id !== undefined) {
+      await this.scratch.answer(entry, { ...outcome, ids: [id] });
+      await this.scratch.show([id]);
+    }
     return { answer, operationId, id };
   }
 
@@ -86,6 +89,7 @@ export class Writer {
   async read(resource: ScratchResource, id: string): Promise<ReadRecord> {
     const answer = await this.sender.send({ method: 'POST', path: '/chat/read', body: { resource, id } });
     const record = answer.status === 200 ? findRecord(answer.json, { id }) : undefined;
+    if (record !== undefined) await this.scratch.show([id]);
     return { answer, record, guards: record && findGuards(record, resource) };
   }
 

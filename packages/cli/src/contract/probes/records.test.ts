@@ -47,6 +47,15 @@ test('what users wrote is never taken for a part of the record', async () => {
   expect(seenOf(verdicts, 'records.fields', 'scenarios')).toEqual([]);
 });
 
+test('a data field in another spelling is never taken for the label, though it has the same text', async () => {
+  const verdicts = await check('rich-menus', ({ label, chatBarText: _, ...record }) => ({
+    ...record,
+    chat_bar_text: record.name,
+    meta: { title: label },
+  }));
+  expect(seenOf(verdicts, 'shapes.record.label', 'rich-menus')).toBe('/meta/title');
+});
+
 test('a field that is required and never null is missed', async () => {
   const verdicts = await check('links', ({ url: _, tagId: __, ...record }) => record);
   expect(seenOf(verdicts, 'records.fields', 'links')).toEqual(['url']);

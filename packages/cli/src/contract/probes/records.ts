@@ -145,8 +145,12 @@ async function askRecord(
   ];
 }
 
+/** The name of the probe of the first record of a resource. */
+export const toRecordProbe = (resource: ChangeableResource, group: Group = 'one'): string =>
+  `${group}/one of ${resource}`;
+
 const probe = (group: Group, resource: ChangeableResource): Probe => ({
-  name: `${group}/one of ${resource}`,
+  name: toRecordProbe(resource, group),
   group,
   topics: [...recordTopics, 'behavior.dates'],
   clauses: ['4.3.27'],
