@@ -4,7 +4,9 @@
  */
 import { createClient, type Journal, OrgChatError, type SharedPacing } from '@orgchat/sdk';
 import { createClient as createNodeRedis } from 'redis';
-import { postgresJournal, postgresPacing } from '../src/postgres.ts';
+import { minuteMs } from '../src/pacing-rules.ts';
+import { createPostgresPacing } from '../src/postgres/pacing.ts';
+import { postgresJournal } from '../src/postgres.ts';
 import { redisJournal, redisPacing } from '../src/redis.ts';
 import { createWorkerPool } from './worker-pool.ts';
 import { createWorkerRedis } from './worker-redis.ts';
@@ -23,6 +25,8 @@ export interface WorkerOptions {
   readonly driver?: 'pg' | 'ioredis' | 'node-redis';
   /** The pace that all workers share. Default: none. */
   readonly perMinute?: number;
+  /** The length of its minute in a Postgres. */
+  readonly windowMs?: number;
 }
 
 const options = JSON.parse(process.argv[2] ?? '{}') as WorkerOptions;
@@ -35,6 +39,7 @@ const {
   isRepeatable = true,
   clockOffsetMs = 0,
   perMinute,
+  windowMs = minuteMs,
   driver = 'pg',
 } = options;
 const { now } = Date;
@@ -68,7 +73,8 @@ async function open(): Promise<Stores> {
     };
   }
   const pool = createWorkerPool(port);
-  return { journal: postgresJournal(pool), shared: postgresPacing(pool), close: () => pool.end() };
+  const shared = createPostgresPacing(pool, {}, windowMs);
+  return { journal: postgresJournal(pool), shared, close: () => pool.end() };
 }
 
 const { journal, shared, close } = await open();
