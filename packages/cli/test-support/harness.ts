@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest';
 import { type BuiltCommand, builtCommand, type Variant } from './build.ts';
 import { unclearError } from './error-document.ts';
+import { type HeldAnswers, holdAnswersOf } from './held-answers.ts';
 import { canRunInProcess, runInProcess } from './in-process.ts';
 import { wrongHints } from './mentions.ts';
 
@@ -36,7 +37,12 @@ export interface HarnessOptions {
   readonly inProcess?: boolean;
   /** Which command runs. */
   readonly variant?: Variant;
+  /** Puts a server before the mock, for `hold`. */
+  readonly holdsAnswers?: boolean;
 }
+
+/** How the paths of the operations end whose answers can be held. */
+const pathEnds = { changeChat: '/chat/changes', addSeoKeywords: '/keywords', getAccount: '/me' } as const;
 
 /** A request that the mock was sent. */
 interface Received {
@@ -83,6 +89,7 @@ export class Harness {
   ready: Ready | undefined;
   private made: string | undefined;
   private server: ChildProcess | undefined;
+  private answers: HeldAnswers | undefined;
 
   constructor(private readonly options: HarnessOptions = {}) {
     this.built = builtCommand(options.variant);
@@ -180,11 +187,22 @@ export class Harness {
     this.server = this.spawn(['mock', 'start', '--port', '0', '--rate-limit', 'off', '--json', ...args]);
     this.server.stderr?.resume();
     const [line] = await once(this.server);
-    this.ready = JSON.parse(line) as Ready;
+    const ready = JSON.parse(line) as Ready;
+    if (this.options.holdsAnswers) this.answers = await holdAnswersOf(ready.baseUrl);
+    this.ready = { ...ready, ...(this.answers && { baseUrl: this.answers.baseUrl }) };
+  }
+
+  /** Keeps the answers to an operation back from now on, until the returned function is called, or the test ends. */
+  hold(operation: keyof typeof pathEnds): () => void {
+    if (this.answers === undefined) throw new Error('Use the option holdsAnswers.');
+    const letGo = this.answers.hold(pathEnds[operation]);
+    onTestFinished(letGo);
+    return letGo;
   }
 
   async end(): Promise<void> {
     const { server } = this;
+    this.answers?.close();
     if (server !== undefined && server.exitCode === null) {
       const gone = new Promise((resolve) => server.once('close', resolve));
       server.kill('SIGTERM');

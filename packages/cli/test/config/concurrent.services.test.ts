@@ -7,7 +7,7 @@ import type { Result } from '../../test-support/harness.ts';
 
 /* An apply and what others do at the same time, or did before. */
 
-const file = useConfigFile({ inProcess: true });
+const file = useConfigFile({ inProcess: true, holdsAnswers: true });
 const { cli } = file;
 const apply = (...args: string[]) => file.run(['apply', 'orgchat.yaml', '--yes', ...args]);
 /** Another machine: a state directory of its own. */
@@ -17,7 +17,7 @@ const tagsNamed = async (name: string) =>
 
 /** An apply that has started and is suspended until it is continued. */
 async function suspended() {
-  await cli.control('POST', '/faults', { effect: 'delay', delayMs: 300, action: 'create-tags' });
+  const letGo = cli.hold('changeChat');
   const { child, result } = cli.begin([
     'config',
     'apply',
@@ -28,8 +28,9 @@ async function suspended() {
     '--json',
   ]);
   const sent = async () => (await cli.received('changeChat')).length;
-  await expect.poll(sent, { timeout: 20_000 }).toBe(1);
+  await expect.poll(sent).toBe(1);
   child.kill('SIGSTOP');
+  letGo();
   const goOn = (): Promise<Result> => {
     child.kill('SIGCONT');
     return result;

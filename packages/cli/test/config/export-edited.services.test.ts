@@ -9,7 +9,7 @@ import { freshTag, greenVip, useConfigFile } from '../../test-support/config-har
 
 /* What an export onto an edited file keeps, lists and refuses, beyond the fields of one record. */
 
-const file = useConfigFile({ inProcess: true });
+const file = useConfigFile({ inProcess: true, holdsAnswers: true });
 const { cli } = file;
 const exportFile = (...args: string[]) => file.run(['export', '-o', 'orgchat.yaml', ...args]);
 const differences = async () => (await file.run(['diff', 'orgchat.yaml'])).json;
@@ -245,13 +245,14 @@ routes:
 
   test('is an edit that was saved while the organization was read', async () => {
     await file.rival('tags', 'update', 'VIP', '--color', 'brown');
-    await cli.control('POST', '/faults', { effect: 'delay', delayMs: 400, operation: 'getAccount' });
+    const letGo = cli.hold('getAccount');
     const running = exportFile();
     await expect
       .poll(async () => (await cli.received('getAccount')).length, { interval: 20 })
       .toBeGreaterThan(0);
     file.edit(freshTag);
     const edited = file.read();
+    letGo();
     const { code, json } = await running;
     expect([code, json.error?.code, file.read()]).toEqual([5, 'FILE_CHANGED', edited]);
     expect((await exportFile()).json).toMatchObject({ result: 'updated', kept: [{ label: 'Fresh' }] });

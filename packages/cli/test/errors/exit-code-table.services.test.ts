@@ -2,11 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exitCodes } from '../../src/errors/exit-codes.ts';
-import { until, useCli } from '../../test-support/harness.ts';
+import { useCli } from '../../test-support/harness.ts';
 import { atTerminal } from '../../test-support/pty.ts';
+import { signalInChange } from '../../test-support/signal-in-change.ts';
 import { create } from '../../test-support/tags.ts';
 
-const cli = useCli();
+const cli = useCli({ holdsAnswers: true });
 
 type Name = keyof typeof exitCodes;
 type Run = () => Promise<number | null>;
@@ -28,11 +29,7 @@ const runWith =
 const runAndEnd =
   (signal: NodeJS.Signals): Run =>
   async () => {
-    await cli.control('POST', '/faults', { effect: 'delay', operation: 'changeChat', delayMs: 500 });
-    const { child, result } = cli.begin(create('Ended'));
-    await until(async () => (await cli.received('changeChat')).length > 0);
-    child.kill(signal);
-    const { code, json } = await result;
+    const { code, json } = await signalInChange(cli, create('Ended'), signal);
     expect(json.applied).toBe(true);
     return code;
   };

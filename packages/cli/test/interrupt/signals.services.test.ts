@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { once, until, useCli } from '../../test-support/harness.ts';
 import { atTerminal } from '../../test-support/pty.ts';
+import { signalInChange } from '../../test-support/signal-in-change.ts';
 import { create, named } from '../../test-support/tags.ts';
 import { typing } from '../../test-support/terminal.ts';
 
-const cli = useCli();
+const cli = useCli({ holdsAnswers: true });
 const received = async (operation: string): Promise<boolean> => (await cli.received(operation)).length > 0;
 
 /** All that a child says on stderr, as it comes. */
@@ -20,19 +21,13 @@ function saidBy({ stderr }: ChildProcess): () => string {
 }
 
 describe('Ctrl-C', () => {
-  const slow = (delayMs: number) =>
-    cli.control('POST', '/faults', { effect: 'delay', operation: 'changeChat', delayMs });
   test('finishes requests in progress and exits 130', async () => {
-    await slow(1_500);
-    const { child, result } = cli.begin(create('Slow'));
-    await until(() => received('changeChat'));
-    child.kill('SIGINT');
-    const { code, json } = await result;
+    const { code, json } = await signalInChange(cli, create('Slow'), 'SIGINT');
     expect([code, json.applied]).toEqual([130, true]);
   });
 
   test('a second time exits immediately; the journal has it, and resume finishes it', async () => {
-    await slow(3_000);
+    const letGo = cli.hold('changeChat');
     const { child, result } = cli.begin([...create('Left'), '--journal', 'file']);
     const said = saidBy(child);
     await until(() => received('changeChat'));
@@ -40,6 +35,7 @@ describe('Ctrl-C', () => {
     await until(async () => said().includes('press Ctrl-C again'));
     child.kill('SIGINT');
     expect((await result).code).toBe(130);
+    letGo();
     // The advice can be followed as it is.
     const advice = /journal: orgchat (.+)/.exec(said())?.[1] ?? '';
     expect(advice).toBe('--journal file ops list --unsettled');
@@ -105,7 +101,7 @@ describe('a terminal that is closed', () => {
     const load = `--import data:text/javascript,${encodeURIComponent(report)}`;
     const env = { NODE_OPTIONS: [cli.env.NODE_OPTIONS, load].filter(Boolean).join(' ') };
     await atTerminal(cli, args, { env, typed: [[shown, (_pid, closeTerminal) => closeTerminal()]] });
-    await expect.poll(() => existsSync(file), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => existsSync(file), { timeout: 60_000 }).toBe(true);
     return Number(readFileSync(file, 'utf8'));
   }
 
@@ -139,13 +135,7 @@ describe('a terminal that is closed', () => {
   });
 
   test('sends the signal twice, by its shell and by the system, which is no reason to hurry', async () => {
-    await cli.control('POST', '/faults', { effect: 'delay', operation: 'changeChat', delayMs: 800 });
-    const { child, result } = cli.begin(create('Hung up'));
-    await until(() => received('changeChat'));
-    child.kill('SIGHUP');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    child.kill('SIGHUP');
-    const { code, json } = await result;
+    const { code, json } = await signalInChange(cli, create('Hung up'), 'SIGHUP', 'SIGHUP');
     expect([code, json.applied]).toEqual([129, true]);
   });
 

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { useConfigFile } from '../../test-support/config-harness.ts';
 import { type Json, type Result, until } from '../../test-support/harness.ts';
+import { signalInChange } from '../../test-support/signal-in-change.ts';
 import { create, named } from '../../test-support/tags.ts';
 
-const file = useConfigFile();
+const file = useConfigFile({ holdsAnswers: true });
 const { cli } = file;
 const sent = async () => (await cli.received('changeChat')).length;
 const states = async () => {
@@ -82,7 +83,7 @@ describe('Ctrl-C in ops resume --all', () => {
   const resumeAll = ['ops', 'resume', '--all', '--json'];
 
   test('ends the wait for a living process, which it announced', async () => {
-    await cli.control('POST', '/faults', { effect: 'delay', operation: 'changeChat', delayMs: 20_000 });
+    await cli.control('POST', '/faults', { effect: 'delay', operation: 'changeChat', delayMs: 60_000 });
     const living = cli.begin(create('Held'));
     try {
       await until(async () => (await sent()) === 1);
@@ -103,11 +104,7 @@ describe('Ctrl-C in ops resume --all', () => {
       await cli.control('POST', '/faults', { effect: 'lose-response', operation: 'changeChat' });
       expect((await cli.run([...create(name), '--retries', '0'])).code).toBe(7);
     }
-    await cli.control('POST', '/faults', { effect: 'delay', operation: 'changeChat', delayMs: 1_500 });
-    const { child, result } = cli.begin(resumeAll);
-    await until(async () => (await sent()) === 3);
-    child.kill('SIGINT');
-    const { code, json } = await result;
+    const { code, json } = await signalInChange(cli, resumeAll, 'SIGINT');
     expect([code, json]).toMatchObject([130, [{ state: 'applied', replayed: true }, { state: 'unknown' }]]);
     expect(await sent()).toBe(3);
   });

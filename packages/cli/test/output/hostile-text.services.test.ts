@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { type Json, useCli } from '../../test-support/harness.ts';
 import { atTerminal, type PtyOptions } from '../../test-support/pty.ts';
 
-const cli = useCli();
+const cli = useCli({ inProcess: true });
 
 /** Writes the clipboard, erases the line, colors, turns text around, hides text and forges a line of the command. */
 const hostile =
@@ -109,9 +109,11 @@ describe.runIf(process.platform !== 'win32')('text of other people on a terminal
 
   test('is escaped in an uncaught error', async () => {
     const crash = join(cli.folder, 'crash.mjs');
-    writeFileSync(crash, `setTimeout(() => { throw new Error(${JSON.stringify(hostile)}) }, 500)`);
+    writeFileSync(crash, `process.on('SIGUSR2', () => { throw new Error(${JSON.stringify(hostile)}) })`);
     const env = { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${crash}` };
-    const shown = await shownBy(['tags', 'delete', `${tag.id}`], { env });
+    const shown = await shownBy(['tags', 'delete', `${tag.id}`], {
+      ...{ env, typed: [['[y/N]', (pid) => process.kill(pid, 'SIGUSR2')]] },
+    });
     expect(shown).toMatch(/Internal error: .*\\u001b\]52/);
   });
 
