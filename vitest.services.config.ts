@@ -24,5 +24,7 @@ export default defineConfig({
     maxWorkers: 4,
     testTimeout: 120_000,
     hookTimeout: 300_000,
+    // Shorter than a minute, which is how long a hold lasts that nobody gives back.
+    expect: { poll: { timeout: 30_000 } },
   },
 });

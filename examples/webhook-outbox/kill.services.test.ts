@@ -97,7 +97,7 @@ test('every order that was answered is applied once, whichever process dies', as
   mock.faults.arm({ effect: 'lose-response', operation: 'changeChat' });
   mock.faults.arm({ effect: 'delay', operation: 'changeChat', delayMs: 60_000, applied: true, after: 3 });
   const killed = [start('worker'), start('worker')];
-  await expect.poll(() => enrollments().length, { timeout: 20_000 }).toBeGreaterThan(3);
+  await expect.poll(() => enrollments().length).toBeGreaterThan(3);
   for (const { child } of killed) child.kill('SIGKILL');
   // The webhook dies while it handles a delivery.
   void deliver(port, orders[12] ?? {});
@@ -129,7 +129,7 @@ test('an order that the engine does not confirm is answered with 503, and applie
   await other.query("INSERT INTO orders VALUES ('B-1', '{}')");
   const delivered = deliver(port, order('B-1', 0));
   const waiting = async () => (await server.pool().query('SELECT 1 FROM pg_locks WHERE NOT granted')).rows;
-  await expect.poll(waiting, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(waiting).toHaveLength(1);
   await server.kill('SIGKILL');
   other.release(true);
   expect(await delivered).toBe(503);
@@ -137,7 +137,7 @@ test('an order that the engine does not confirm is answered with 503, and applie
   await server.start();
   expect(await deliver(port, order('B-1', 0))).toBe(204);
   expect(await deliver(port, order('B-1', 0))).toBe(204);
-  await expect.poll(() => enrollments().length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => enrollments().length).toBe(1);
   await close(programs);
   expect(enrollments()).toHaveLength(1);
 });

@@ -62,7 +62,7 @@ const writes = () => mock.requests.list().filter(({ operation }) => operation !=
 /** Returns a job once it is done, or failed for good. */
 async function ended({ id = '' }: Job): Promise<Job> {
   const state = () => queue.getJobState(id);
-  await expect.poll(state, { timeout: 20_000, interval: 20 }).toMatch(/^(completed|failed)$/);
+  await expect.poll(state, { interval: 20 }).toMatch(/^(completed|failed)$/);
   const job = (await queue.getJob(id)) as Job | undefined;
   if (!job) throw new Error('the job is gone');
   return job;
@@ -86,7 +86,7 @@ test('jobs of a worker that was killed are taken by another one: a change is app
   processes.push(dead);
   const { operationId, job } = await enqueue(queue, vip, { organization });
   const keywords = await enqueue(queue, { siteId: 'demo-site', keywords: ['beach'] }, { organization });
-  await expect.poll(() => writes().length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => writes().length).toBe(2);
   dead.signal('SIGKILL');
   work();
   const { returnvalue, stalledCounter } = await ended(job);
@@ -155,7 +155,7 @@ test.each([
     mock.patchKey('demo-write-key', broken);
     const { job } = await enqueue(queue, vip, brief);
     const starts = async () => (await queue.getJob(job.id ?? ''))?.attemptsStarted;
-    await expect.poll(starts, { timeout: 10_000 }).toBe(2);
+    await expect.poll(starts).toBe(2);
     expect(warned.mock.calls).toMatchObject([
       [expect.stringContaining('Fix the API key or its permissions.'), { code: 'ORGCHAT_KEY_REFUSED' }],
     ]);

@@ -87,9 +87,9 @@ export const lineCases: readonly [what: string, check: (openLine: OpenLine) => P
     async (openLine) => {
       const grants = await crowd(openLine);
       expect(grants).toHaveLength(30);
-      expect(worstWindow(grants)).toBeLessThanOrEqual(6);
-      // Nor fewer: five windows are enough.
-      expect((grants.at(-1)?.at ?? 0) - (grants[0]?.at ?? 0)).toBeLessThan(5.5 * windowMs);
+      // Nor fewer, and no window passes in which none could go.
+      expect(worstWindow(grants)).toBe(6);
+      expect((grants.at(-1)?.at ?? 0) - (grants[0]?.at ?? 0)).toBeLessThan(8 * windowMs);
     },
   ],
 
@@ -190,7 +190,7 @@ export const lineCases: readonly [what: string, check: (openLine: OpenLine) => P
       await line.pass();
       const ms = performance.now() - startedAt;
       expect(ms).toBeGreaterThan(500 + windowMs - 100);
-      expect(ms).toBeLessThan(7_000);
+      expect(ms).toBeLessThan(30_000);
     },
   ],
 

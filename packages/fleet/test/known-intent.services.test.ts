@@ -79,7 +79,7 @@ test('in the queue it fails, and says to read the records', async () => {
   worker.on('failed', (_job, { message }) => failed.push(message));
   const add = () => enqueue(queue, create('Of this machine'), { organization, intent });
   const { job } = await add();
-  await expect.poll(() => job.getState(), { timeout: 20_000 }).toBe('failed');
+  await expect.poll(() => job.getState()).toBe('failed');
   await add();
   const counts = await queue.getJobCounts('waiting', 'delayed', 'failed');
   expect(counts).toEqual({ waiting: 0, delayed: 0, failed: 1 });

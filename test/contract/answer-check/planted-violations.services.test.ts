@@ -56,7 +56,7 @@ function runPlanted(file: string) {
 
 /* Proves that the check detects violations: the same mock against a document that it violates. */
 describe('an answer that violates the document', () => {
-  it('fails the test that received it', { timeout: 120_000 }, () => {
+  it('fails the test that received it', () => {
     const { exitCode, ended, said, files, stdout, stderr } = runPlanted('worker.planted.ts');
     expect(ended).toEqual({
       'an undeclared status': 'failed',
@@ -72,7 +72,7 @@ describe('an answer that violates the document', () => {
     expect(exitCode).toBe(1);
   });
 
-  it('fails the run if a child process gave it', { timeout: 120_000 }, () => {
+  it('fails the run if a child process gave it', () => {
     const { exitCode, ended, stdout, stderr } = runPlanted('child.planted.ts');
     expect(Object.values(ended)).toEqual(['passed']);
     expect(stdout).toMatch(/2 answers checked .* 2 by orgchat.cjs \(1 process\); 2 violations/);

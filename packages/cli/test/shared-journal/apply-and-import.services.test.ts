@@ -60,7 +60,7 @@ describe.each([
       const [one, other] = [machines.add(), machines.add()];
       holdNext('changeChat', 2);
       const { child, ended } = one.begin(...apply(one), '--json', '--pacing', 'off');
-      await expect.poll(applied, { timeout: 10_000 }).toBeGreaterThan(2);
+      await expect.poll(applied).toBeGreaterThan(2);
       const second = await other.run(...apply(other));
       expect([second.code, second.json.error]).toMatchObject([
         5,
@@ -97,7 +97,7 @@ describe.each([
       const [one, other] = [machines.add(), machines.add()];
       holdNext('addSeoKeywords', 1);
       const { child, ended } = one.begin(...importing(one, 'killed'), '--json', '--pacing', 'off');
-      await expect.poll(() => sent('addSeoKeywords'), { timeout: 10_000 }).toBe(2);
+      await expect.poll(() => sent('addSeoKeywords')).toBe(2);
       const second = await other.run(...importing(other, 'killed'));
       expect([second.code, second.json.error]).toMatchObject([
         5,

@@ -48,7 +48,7 @@ describe('a journal that several machines share', () => {
     const [one, other] = [machines.add(), machines.add()];
     machines.mock.faults.arm({ effect: 'delay', delayMs: 60_000, applied: true });
     const { child, ended } = one.begin(...tag('Killed'));
-    await expect.poll(() => machines.mock.operations(), { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(() => machines.mock.operations()).toHaveLength(1);
     const held = await other.run('ops', 'resume', '--all');
     expect(held.json).toMatchObject([{ state: 'pending', error: { code: 'OPERATION_IN_FLIGHT' } }]);
     child.kill('SIGKILL');
@@ -68,7 +68,7 @@ describe('a journal that several machines share', () => {
       machine.input = JSON.stringify({ action: 'create-tags', data: { name: 'Nightly', color: 'pink' } });
     machines.mock.faults.arm({ effect: 'delay', delayMs: 60_000, applied: true });
     const { child, ended } = one.begin(...change);
-    await expect.poll(() => machines.mock.operations(), { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(() => machines.mock.operations()).toHaveLength(1);
     // It waits for the other machine, within its deadline.
     const held = await other.run('--timeout', '3s', ...change);
     expect([held.code, held.json.error?.code]).toEqual([5, 'OPERATION_IN_FLIGHT']);

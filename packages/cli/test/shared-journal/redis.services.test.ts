@@ -58,7 +58,7 @@ describe.each([
     machines.mock.faults.arm({ ...delay, operation: 'addSeoKeywords', after: 1 });
     machines.mock.faults.arm({ ...delay, operation: 'changeChat' });
     const killed = [one.begin(...tag('Killed')), one.begin(...importing)];
-    await expect.poll(() => machines.mock.requests.list().length, { timeout: 15_000 }).toBe(3);
+    await expect.poll(() => machines.mock.requests.list().length).toBe(3);
     const second = await other.run(...importing);
     expect([second.code, second.json.error]).toMatchObject([
       5,

@@ -66,7 +66,7 @@ test.each(['without a connection', 'with a connection'])('it ends with a pool %s
   expect(await isFree(what)).toBe(false);
   await pool.end();
   await expect(pool.end()).rejects.toThrow('more than once');
-  await expect.poll(() => isFree(what), { timeout: 3_000 }).toBe(true);
+  await expect.poll(() => isFree(what)).toBe(true);
 });
 
 test.each(['session', 'transaction'] as const)('behind pgbouncer in %s mode', async (mode) => {
@@ -78,11 +78,11 @@ test.each(['session', 'transaction'] as const)('behind pgbouncer in %s mode', as
       timeoutMs: 600,
       onWarning: ({ code }) => void warnings.push(code),
     });
-    await expect.poll(() => journal.add(entry(mode)), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => journal.add(entry(mode))).toBe(true);
     expect(warnings).toEqual(mode === 'session' ? [] : ['LEASE_ONLY']);
     expect(await isFree(mode)).toBe(false);
     await pool.end();
-    if (mode === 'session') await expect.poll(() => isFree(mode), { timeout: 3_000 }).toBe(true);
+    if (mode === 'session') await expect.poll(() => isFree(mode)).toBe(true);
     else expect(await isFree(mode)).toBe(false);
   } finally {
     await bouncer.stop();

@@ -159,9 +159,9 @@ test('run() sends what is committed while it runs, and ends by its signal', asyn
   const abort = new AbortController();
   await inTransaction((tx) => box.add(tx, create('Box before')));
   const running = box.run(connect(), { signal: abort.signal });
-  await expect.poll(() => getNames('Box'), { timeout: 5_000 }).toEqual(['Box before']);
+  await expect.poll(() => getNames('Box')).toEqual(['Box before']);
   await inTransaction((tx) => box.add(tx, create('Box during')));
-  await expect.poll(() => getNames('Box'), { timeout: 10_000 }).toEqual(['Box before', 'Box during']);
+  await expect.poll(() => getNames('Box')).toEqual(['Box before', 'Box during']);
   abort.abort();
   await running;
 });
@@ -174,10 +174,10 @@ test('run() rides out an engine that is down, and ends at once if the tables are
   const codes: string[] = [];
   const heal = network.cut();
   const running = box.run(connect(), { signal: abort.signal, onError: ({ code }) => void codes.push(code) });
-  await expect.poll(() => codes, { timeout: 15_000 }).toEqual(['STORE_UNAVAILABLE']);
+  await expect.poll(() => codes).toEqual(['STORE_UNAVAILABLE']);
   heal();
   await inTransaction((tx) => box.add(tx, create('Box healed')));
-  await expect.poll(() => getNames('Box'), { timeout: 15_000 }).toEqual(['Box healed']);
+  await expect.poll(() => getNames('Box')).toEqual(['Box healed']);
   abort.abort();
   await running;
   await network.close();
@@ -209,9 +209,7 @@ test('relays, engine and network that die lose nothing and double nothing', {
       () => undefined,
     );
     if (n % 30 === 20) {
-      await expect
-        .poll(() => relays.every(({ lines }) => lines.includes('ready')), { timeout: 30_000 })
-        .toBe(true);
+      await expect.poll(() => relays.every(({ lines }) => lines.includes('ready'))).toBe(true);
       network.loseReply();
       relays[0]?.signal('SIGKILL');
       await relays[0]?.ended;

@@ -89,52 +89,47 @@ test.each<[string, string, () => () => void]>([
   ['a used-up quota', 'QUOTA_EXCEEDED', respond(429, 'QUOTA_EXCEEDED', 3)],
 ])(
   '%s delays the jobs of its organization alone, uses up no attempt, and is reported once',
-  {
-    timeout: 60_000,
-  },
   async (_what, code, fail) => {
     work();
     // Both clients know their organization.
     await Promise.all(organizations.map((id) => enqueueAll(id, 1)));
-    await expect.poll(() => countTags('org_a') + countTags('org_b'), { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => countTags('org_a') + countTags('org_b')).toBe(2);
     const heal = fail();
     await enqueueAll('org_a', 60);
     await enqueueAll('org_b', 30);
-    await expect.poll(() => countTags('org_b'), { timeout: 10_000 }).toBe(30);
+    await expect.poll(() => countTags('org_b')).toBe(30);
     // The others were not even sent: at most those that were sent together, some times in a row.
     expect(refused()).toBeGreaterThan(0);
     expect(refused()).toBeLessThanOrEqual(20);
     expect(countTags('org_a')).toBe(1);
     expect(warnings).toEqual([`ORGCHAT_${code}`]);
     heal();
-    await expect.poll(() => countTags('org_a'), { timeout: 30_000 }).toBe(60);
-    await expect.poll(() => queue.getCompletedCount(), { timeout: 10_000 }).toBe(90);
+    await expect.poll(() => countTags('org_a')).toBe(60);
+    await expect.poll(() => queue.getCompletedCount()).toBe(90);
     expect(await queue.getFailedCount()).toBe(0);
     const jobs = await queue.getCompleted();
     expect(jobs.map(({ attemptsMade }) => attemptsMade)).toEqual(Array(90).fill(1));
   },
 );
 
-test('jobs that wait in line go back to the queue when the worker stops, and are done by another one', {
-  timeout: 60_000,
-}, async () => {
+test('jobs that wait in line go back to the queue when the worker stops, and are done by another one', async () => {
   const stop = new AbortController();
   const shared = redisPacing(server.ioredis());
   const pacing = { pacing: { perMinute: 3, shared } };
   const worker = work(pacing, stop.signal);
   await enqueueAll('org_a', 6);
-  await expect.poll(() => countTags('org_a'), { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => countTags('org_a')).toBe(2);
   await expect.poll(async () => (await queue.getActive()).length).toBe(4);
   await sleep(200);
   const startedAt = performance.now();
   stop.abort();
   await worker.close();
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(performance.now() - startedAt).toBeLessThan(30_000);
   expect(await queue.getJobCounts('failed', 'active')).toEqual({ failed: 0, active: 0 });
   work();
-  await expect.poll(() => countTags('org_a'), { timeout: 20_000 }).toBe(6);
+  await expect.poll(() => countTags('org_a')).toBe(6);
   // A tag is applied a moment before its job is completed.
-  await expect.poll(() => queue.getCompletedCount(), { timeout: 10_000 }).toBe(6);
+  await expect.poll(() => queue.getCompletedCount()).toBe(6);
   const jobs = await queue.getCompleted();
   expect(jobs.map(({ attemptsMade }) => attemptsMade)).toEqual(Array(6).fill(1));
 });

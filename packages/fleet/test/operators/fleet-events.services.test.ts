@@ -64,7 +64,7 @@ describe.each(engineNames)('in %s', (name) => {
       for (let n = 0; n < 3; n++) expect(await getError(get())).toMatchObject({ code: 'STORE_UNAVAILABLE' });
       expect(events).toEqual([{ type: 'fleet', event: 'store-down', store }]);
       reconnect();
-      await expect.poll(() => get().catch(() => 'down'), { timeout: 5_000 }).toBeUndefined();
+      await expect.poll(() => get().catch(() => 'down')).toBeUndefined();
       await get();
       expect(events.slice(1)).toEqual([{ type: 'fleet', event: 'store-up', store }]);
       end();
@@ -78,10 +78,10 @@ describe.each(engineNames)('in %s', (name) => {
       await journal.add(createEntry('locked', { target }));
       const reconnect = network.cut();
       const ofLock = () => events.filter((event) => event.store === lock).map(({ event }) => event);
-      await expect.poll(ofLock, { timeout: 9_000 }).toEqual(['lock-lost']);
+      await expect.poll(ofLock).toEqual(['lock-lost']);
       reconnect();
       await journal.add(createEntry('locked again', { target }));
-      await expect.poll(ofLock, { timeout: 5_000 }).toEqual(['lock-lost', 'lock-regained']);
+      await expect.poll(ofLock).toEqual(['lock-lost', 'lock-regained']);
       end();
     }),
   );

@@ -136,7 +136,7 @@ test('a relay that renews its hold reports once what another one has taken, and 
   // Longer than the hold.
   await new Promise((resolve) => setTimeout(resolve, 500));
   expect(await find()).toEqual(leftAndHeld);
-  expect(await box.stats()).toMatchObject({ open: 2, sending: 1 });
+  await expect.poll(() => box.stats()).toMatchObject({ open: 2, sending: 1 });
   await pool.query(`UPDATE orgchat.outbox SET token = 'other' WHERE operation_id = $1`, [operationId]);
   await expect.poll(() => events).toHaveLength(1);
   await new Promise((resolve) => setTimeout(resolve, 300));

@@ -69,14 +69,12 @@ test.each<[string, (network: FaultyNetwork, number: number | undefined) => Promi
   const [before] = await findSessions(number);
   await fail(network, number);
   const after = async () => (await findSessions(number)).filter((session) => session !== before);
-  await expect.poll(after, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(after).toHaveLength(1);
   expect(await findSessions(number)).not.toContain(before);
   expect(await isFree(what)).toBe(false);
 });
 
-test('after a silent replacement of the engine a worker has its lock there, and works', {
-  timeout: 60_000,
-}, async () => {
+test('after a silent replacement of the engine a worker has its lock there, and works', async () => {
   const standby = await startPostgres([], { standbyOf: server.port });
   onTestFinished(() => standby.stop());
   const network = await startNetwork();
@@ -92,10 +90,10 @@ test('after a silent replacement of the engine a worker has its lock there, and 
   network.moveTo(standby.port);
   network.swallow();
   await other.query('SELECT pg_promote()');
-  await expect.poll(() => findSessions(number, other), { timeout: 12_000 }).toHaveLength(1);
+  await expect.poll(() => findSessions(number, other)).toHaveLength(1);
   for (const id of ['one', 'two', 'three']) expect(await isFree(id, other)).toBe(false);
   const settle = async () => journal.settle({ ...entry('one'), state: 'applied' });
-  await expect.poll(() => settle().catch(() => 'failed'), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => settle().catch(() => 'failed')).toBe(true);
   expect(await journal.add(entry('four'))).toBe(true);
   expect(await findHolder('four', other)).toBe(number);
 });
@@ -154,7 +152,7 @@ async function rideOut([user, fail, heal, systemCode]: (typeof outages)[number])
   const unlock = systemCode === '57014' ? await lockOutbox(user) : async () => undefined;
   try {
     await alter(fail);
-    await expect.poll(() => errors, { timeout: 15_000 }).toContain(systemCode);
+    await expect.poll(() => errors).toContain(systemCode);
   } finally {
     await unlock();
   }
@@ -163,16 +161,14 @@ async function rideOut([user, fail, heal, systemCode]: (typeof outages)[number])
   const tx = await admin.connect();
   await box(admin).add(tx, change);
   tx.release();
-  await expect.poll(() => box(admin).list(), { timeout: 15_000 }).toEqual([]);
+  await expect.poll(() => box(admin).list()).toEqual([]);
   await client.tags.create({ name: 'Later', color: 'pink' });
   expect(mock.operations()).toHaveLength(3);
   stop.abort();
   await running;
 }
 
-test('a relay and a worker ride out an engine that is read-only, refuses logins, or lets statements take too long', {
-  timeout: 60_000,
-}, async () => {
+test('a relay and a worker ride out an engine that is read-only, refuses logins, or lets statements take too long', async () => {
   // Each user has tables of its own, so that the lock of one concerns no other.
   for (const [user] of outages) await migrate(admin, { schema: user });
   await Promise.all(outages.map(rideOut));

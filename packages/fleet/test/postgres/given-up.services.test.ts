@@ -80,9 +80,7 @@ test('an addition whose commit is slow leaves nothing after it was given up', as
   // The statement that waits, and one that has just been given up.
   expect(most).toBeGreaterThan(0);
   expect(most).toBeLessThan(4);
-  await expect
-    .poll(async () => (await journal.list(entry.target)).entries, { timeout: 5_000 })
-    .toEqual([warm]);
+  await expect.poll(async () => (await journal.list(entry.target)).entries).toEqual([warm]);
   expect(await journal.get(entry)).toBeUndefined();
   expect(await journal.claim(entry, hold)).toBeUndefined();
   expect(await journal.settle({ ...entry, state: 'applied' })).toBe(false);
@@ -101,7 +99,7 @@ test('a claim whose commit is slow holds nothing after it was given up', async (
   await journal.settle({ ...entry, state: 'unknown' });
   await slowDown('UPDATE', 3);
   await cutDuring(async () => journal.claim(entry, { ...hold, token: 'given up' }));
-  await expect.poll(() => isInProgress('pg_sleep|journal'), { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => isInProgress('pg_sleep|journal')).toBe(0);
   await admin.query(`DROP TRIGGER slow ON ${schema}.journal`);
   await journal.list(entry.target);
   expect((await other.claim(entry, hold))?.entry?.token).toBe('next');

@@ -38,10 +38,10 @@ test('a process with an idle relay, journal and pacing sends at most one command
     tx.release();
     const end = new AbortController();
     const running = box.run(client, { signal: end.signal });
-    await expect.poll(() => box.list(), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => box.list()).toEqual([]);
     const { texts } = countCommands();
     // What began with the last change, such as the release of its place, and the first question of the idle relay.
-    await expect.poll(() => texts.length, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(() => texts.length).toBeGreaterThan(0);
     const begun = texts.length;
     await sleep(10_500);
     const sent = texts.slice(begun);

@@ -20,9 +20,6 @@ afterAll(() => server.stop());
 
 test.each(['repeatable read', 'serializable'])(
   'six workers whose default is %s fail no call',
-  {
-    timeout: 60_000,
-  },
   async (level) => {
     const user = level.replace(' ', '_');
     await admin.query(`CREATE ROLE ${user} LOGIN SUPERUSER`);

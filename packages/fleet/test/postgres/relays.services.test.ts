@@ -101,7 +101,7 @@ test('run() sends a change of another process soon after its death, and not at t
   const first = async () => (await box.list())[0]?.error;
   await expect.poll(first).toContain('is in progress in another call');
   await process.die();
-  await expect.poll(() => box.list(), { timeout: 15_000 }).toEqual([]);
+  await expect.poll(() => box.list()).toEqual([]);
   abort.abort();
   await running;
   expect(writes()).toHaveLength(2);
@@ -131,9 +131,7 @@ test('a change that is applied leaves the outbox, although another relay has tak
   expect(writes()).toHaveLength(1);
 });
 
-test('what could not be recorded is recorded as soon as the engine can be reached', {
-  timeout: 60_000,
-}, async () => {
+test('what could not be recorded is recorded as soon as the engine can be reached', async () => {
   const { open } = await fillBox(1);
   const down: Queryable = {
     query(text, values) {
@@ -144,7 +142,7 @@ test('what could not be recorded is recorded as soon as the engine can be reache
   };
   const downUntil = Date.now() + 6_000;
   await expect(open(down).drain(connect())).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
-  await expect.poll(() => open().list(), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => open().list()).toEqual([]);
   expect(writes()).toHaveLength(1);
 });
 

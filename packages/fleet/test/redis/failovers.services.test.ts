@@ -32,7 +32,7 @@ afterEach(() => network.close());
 async function failOver(): Promise<void> {
   await second.ioredis().call('REPLICAOF', '127.0.0.1', String(first.port));
   const link = async () => String(await second.ioredis().call('INFO', 'replication'));
-  await expect.poll(link, { timeout: 10_000 }).toContain('master_link_status:up');
+  await expect.poll(link).toContain('master_link_status:up');
   network.moveTo(second.port);
   await second.ioredis().call('REPLICAOF', 'NO', 'ONE');
   await first.ioredis().call('REPLICAOF', '127.0.0.1', String(second.port));
@@ -43,30 +43,24 @@ const drivers: [string, (port: number) => Promise<RedisClient>][] = [
   ['node-redis', (port) => first.nodeRedis({ port })],
 ];
 
-test.each(drivers)(
-  'after a failover every call of a worker with %s works',
-  {
-    timeout: 30_000,
-  },
-  async (_driver, open) => {
-    const redis = await open(network.port);
-    const mock = createMock({ rateLimit: 'off' });
-    const client = createClient({
-      ...{ apiKey: 'demo-write-key', baseUrl: mock.baseUrl, fetch: mock.fetch },
-      journal: redisJournal(redis, { onWarning: () => undefined }),
-      pacing: { perMinute: 1_000, shared: redisPacing(redis) },
-    });
-    const create = (name: string) => client.tags.create({ name, color: 'pink' });
-    await create('before');
-    await failOver();
-    await Promise.all(Array.from({ length: 20 }, (_, n) => create(`after ${n}`)));
-    expect(mock.operations()).toHaveLength(21);
-    const { entries } = await redisJournal(second.ioredis(), { onWarning: () => undefined }).list(
-      (await client.operations.list())[0]?.target ?? '',
-    );
-    expect(entries.map(({ state }) => state)).toEqual(Array(21).fill('applied'));
-  },
-);
+test.each(drivers)('after a failover every call of a worker with %s works', async (_driver, open) => {
+  const redis = await open(network.port);
+  const mock = createMock({ rateLimit: 'off' });
+  const client = createClient({
+    ...{ apiKey: 'demo-write-key', baseUrl: mock.baseUrl, fetch: mock.fetch },
+    journal: redisJournal(redis, { onWarning: () => undefined }),
+    pacing: { perMinute: 1_000, shared: redisPacing(redis) },
+  });
+  const create = (name: string) => client.tags.create({ name, color: 'pink' });
+  await create('before');
+  await failOver();
+  await Promise.all(Array.from({ length: 20 }, (_, n) => create(`after ${n}`)));
+  expect(mock.operations()).toHaveLength(21);
+  const { entries } = await redisJournal(second.ioredis(), { onWarning: () => undefined }).list(
+    (await client.operations.list())[0]?.target ?? '',
+  );
+  expect(entries.map(({ state }) => state)).toEqual(Array(21).fill('applied'));
+});
 
 test.each([
   ['nothing is asked of it', async (_journal: Journal) => undefined],
@@ -84,13 +78,13 @@ test.each([
       const countBeats = async () =>
         Number(/cmdstat_evalsha:calls=(\d+)/.exec(await first.ioredis().info('commandstats'))?.[1] ?? 0);
       const before = await countBeats();
-      await expect.poll(countBeats, { timeout: 5_000 }).toBeGreaterThan(before);
+      await expect.poll(countBeats).toBeGreaterThan(before);
       network.moveTo(second.port);
       network.breakAll();
       await ask(journal);
       // Its heartbeat is there again, and it was not there for a while.
       const found = () => events.map(({ event, store }) => `${event} ${store}`);
-      await expect.poll(found, { timeout: 8_000 }).toEqual(['lock-lost redis', 'lock-regained redis']);
+      await expect.poll(found).toEqual(['lock-lost redis', 'lock-regained redis']);
       // What it held is gone, which is reported, and the same operation can be added again.
       for (const entry of held) expect(await journal.settle({ ...entry, state: 'applied' })).toBe(false);
       expect(events.slice(2)).toEqual(

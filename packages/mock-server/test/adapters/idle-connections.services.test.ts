@@ -22,9 +22,7 @@ const nextMessage = (child: ChildProcess): Promise<unknown> =>
     child.once('exit', (code) => reject(new Error(`The process with the connections ended with ${code}.`)));
   });
 
-it('keeps 10,000 idle connections in limited memory, and answers in the meantime', {
-  timeout: 120_000,
-}, async () => {
+it('keeps 10,000 idle connections in limited memory, and answers in the meantime', async () => {
   const mock = createMock({ rateLimit: 'off', monthlyLimit: 'off', requestLogSize: 100 });
   const server = await mock.listen({ port: 0 });
   const before = process.memoryUsage().rss;

@@ -21,7 +21,7 @@ describe('a data file of a server in a separate process', () => {
     file.start();
   });
 
-  it('every answered change survives kill -9 at any moment', { timeout: 60_000 }, async () => {
+  it('every answered change survives kill -9 at any moment', async () => {
     const chance = new SeededRandom(7);
     const answered = new Map<string, unknown>();
     for (let round = 0; round < 3; round++) {

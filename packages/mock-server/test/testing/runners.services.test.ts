@@ -40,7 +40,7 @@ function runIn(cwd: string, ...args: string[]): Run {
 const line = /req-[0-9a-f]+ create-tags 200, applied/g;
 const countMatches = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
-describe('the fixtures', { timeout: 120_000 }, () => {
+describe('the fixtures', () => {
   it('say how to install the SDK if it is missing', () => {
     const project = join(output, 'without-sdk');
     const installed = join(project, 'node_modules/@orgchat/mock-server');
@@ -129,8 +129,8 @@ describe('the fixtures', { timeout: 120_000 }, () => {
   });
 });
 
-describe('the test that the README shows', { timeout: 120_000 }, () => {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+describe('the test that the README shows', () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
   const project = mkdtempSync(join(tmpdir(), 'readme-'));
   afterAll(() => rmSync(project, { recursive: true }));
   // The packages are found as in a project of a user.

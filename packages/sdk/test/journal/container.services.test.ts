@@ -28,7 +28,6 @@ describe('a restarted container', () => {
 
   test.runIf(canUnshare)(
     'gets the time, and finishes what the dead process left within its deadline plus five seconds',
-    { timeout: 60_000 },
     async () => {
       const dead = spawnNamespaced(program, baseUrl, folder.dir, 'begin');
       const over = once(dead, 'exit');

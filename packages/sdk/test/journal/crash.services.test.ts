@@ -34,7 +34,7 @@ function ended(process: ReturnType<typeof start>): Promise<NodeJS.Signals | null
 /** The journal removes what a dead process left, in slices of a few milliseconds that other work may delay. */
 async function expectOnlyEntries(dir: string): Promise<void> {
   const others = () => filesBelow(dir).filter((name) => !name.endsWith('.json'));
-  await expect.poll(others, { timeout: 20_000 }).toEqual([]);
+  await expect.poll(others).toEqual([]);
 }
 
 /** What holds after every crash: each operation that left a trace is applied once, with the bytes of its entry. */
@@ -66,9 +66,7 @@ async function recover(dir: string): Promise<number> {
 describe('after kill -9', () => {
   // A change takes nine steps: open, write, close, link and unlink to record; open, write, close and unlink to settle.
   // It is to be resumed if it is recorded and its settlement not written: before three of the steps.
-  test('before each step in the file system, every operation is finished once', {
-    timeout: 120_000,
-  }, async () => {
+  test('before each step in the file system, every operation is finished once', async () => {
     let resumed = 0;
     for (let step = 1; step <= 10; step += 2) {
       mock.reset();
@@ -101,13 +99,13 @@ describe('after kill -9', () => {
     expect(resumed).toBe(3);
   });
 
-  test('while a request is in progress, and after its answer was lost', { timeout: 60_000 }, async () => {
+  test('while a request is in progress, and after its answer was lost', async () => {
     mock.reset();
     mock.faults.arm({ effect: 'delay', operation: 'changeChat', after: 3, delayMs: 100 });
     const dir = folder();
     const process = start(dir, 0);
     const over = ended(process);
-    await expect.poll(() => mock.operations().length, { timeout: 20_000 }).toBeGreaterThanOrEqual(3);
+    await expect.poll(() => mock.operations().length).toBeGreaterThanOrEqual(3);
     await new Promise((resolve) => setTimeout(resolve, 50));
     process.kill('SIGKILL');
     await over;
@@ -120,7 +118,7 @@ describe('after kill -9', () => {
 });
 
 describe('several processes', () => {
-  test('that resume one journal at once share its operations', { timeout: 60_000 }, async () => {
+  test('that resume one journal at once share its operations', async () => {
     mock.reset();
     const dir = folder();
     const count = 40;
@@ -154,9 +152,7 @@ describe('several processes', () => {
     expect(filesBelow(dir).filter((name) => !name.endsWith('.json'))).toEqual([]);
   });
 
-  test('leave the entries of a living one alone, and free those of a dead one at once', {
-    timeout: 60_000,
-  }, async () => {
+  test('leave the entries of a living one alone, and free those of a dead one at once', async () => {
     mock.reset();
     mock.faults.arm({ effect: 'delay', operation: 'changeChat', after: 1, delayMs: 15_000 });
     const dir = folder();
@@ -169,7 +165,7 @@ describe('several processes', () => {
       journal: fileJournal(dir),
     });
     const pending = () => client.operations.list({ state: 'pending' });
-    await expect.poll(async () => (await pending()).length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await pending()).length).toBe(1);
     await expect.poll(() => mock.requests.list().length).toBeGreaterThanOrEqual(2);
     const before = mock.requests.list().length;
     expect(await client.operations.resumeAll()).toMatchObject([
