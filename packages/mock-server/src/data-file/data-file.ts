@@ -1,7 +1,6 @@
-import { closeSync, existsSync, openSync, realpathSync, renameSync, rmSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { DataFileError } from './data-file-error.ts';
-import { createInUseError, type Database, loadDriver, toDataFileError } from './database.ts';
+import { existsSync } from 'node:fs';
+import { type Database, loadDriver, toDataFileError } from './database.ts';
+import { createFile, openPaths, removeFiles } from './file-paths.ts';
 import {
   applicationId,
   encodeRow,
@@ -9,44 +8,23 @@ import {
   type Head,
   inUseFlag,
   schema,
-  type TableName,
   toFirstBaseId,
 } from './format.ts';
-import { type FileContent, readHead } from './read-data-file.ts';
+import type { FileContent } from './read-data-file.ts';
+import {
+  maxIdleWalBytes,
+  readOnce,
+  removeLeftovers,
+  requireUnchanged,
+  stepTable,
+  toInsert,
+  toReplace,
+  toShrinkSteps,
+  toSteps,
+} from './statements.ts';
 
-const suffixes = ['', '-wal', '-shm'] as const;
-
-/** Paths of the files that this process has open. Opening a file a second time would release its lock. */
-const openPaths = new Set<string>();
-
-/** Returns the real path of a data file; throws if this process has it open. */
-export function resolveDataFile(given: string): string {
-  const path = existsSync(given) ? realpathSync(given) : resolve(given);
-  if (openPaths.has(path)) throw new DataFileError(`${path} is already in use by this process.`);
-  return path;
-}
-
-/** Moves the files of a damaged data file aside. Returns the new path of the main file. */
-export function moveAside(path: string): string {
-  const aside = `${path}.damaged-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
-  for (const suffix of suffixes) {
-    if (existsSync(`${path}${suffix}`)) renameSync(`${path}${suffix}`, `${aside}${suffix}`);
-  }
-  return aside;
-}
-
-/** Creates the file of a new database. Only its owner may read it, since it contains API keys. */
-function create(path: string): void {
-  try {
-    closeSync(openSync(path, 'a', 0o600));
-  } catch (error) {
-    const isFolderMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    const reason = isFolderMissing
-      ? `the directory ${dirname(path)} does not exist`
-      : (error as Error).message;
-    throw new DataFileError(`${path} cannot be created: ${reason}.`, { cause: error });
-  }
-}
+/** How long `close` waits for a statement in the background to begin. */
+const maxStepWaitMs = 10_000;
 
 /**
  * A state and a log of changes in one SQLite file. Once `append` resolves, the changes survive a crash of the process at any
@@ -89,7 +67,7 @@ export class DataFile {
     const isCreated = !existsSync(path);
     let database: Database | undefined;
     try {
-      if (content === undefined) create(path);
+      if (content === undefined) createFile(path);
       database = new Database(path);
       const head = content?.head ?? { generation: 0, rows: 0, first: 1 };
       if (content === undefined) {
@@ -124,7 +102,7 @@ export class DataFile {
     } catch (error) {
       database?.close();
       // Remove what this call created; a file that existed before is not modified.
-      if (isCreated) for (const suffix of suffixes) rmSync(`${path}${suffix}`, { force: true });
+      if (isCreated) removeFiles(path);
       throw toDataFileError(path, error);
     }
   }
@@ -267,56 +245,4 @@ export class DataFile {
       this.#database.close();
     }
   }
-}
-
-/** A `-wal` file of a larger size is cut after its changes were moved to the main file. */
-const maxIdleWalBytes = 16 * 1024 * 1024;
-/** How many rows, and how many pages, one step of a rewrite removes. */
-const perStep = 200;
-
-/** Where statements in the background note that they began; in memory only. */
-const stepTable =
-  'PRAGMA temp_store = MEMORY; CREATE TEMP TABLE step (number INTEGER); INSERT INTO step VALUES (0)';
-/** How long `close` waits for a statement in the background to begin. */
-const maxStepWaitMs = 10_000;
-
-/** A statement that inserts a row; its text is in hexadecimal, as only statements without values run in the background. */
-const toInsert = (table: TableName, id: number, text: string, or = ''): string =>
-  `INSERT ${or} INTO ${table} (id, changes) VALUES (${id}, x'${encodeRow(table, id, text).toString('hex')}')`;
-
-const toReplace = (head: Head): string => toInsert('head', 1, JSON.stringify(head), 'OR REPLACE');
-
-/** Statements that remove the rows from an id on, a few at a time. */
-function toSteps(table: TableName, from: number, count: number): string[] {
-  return Array.from({ length: Math.ceil(count / perStep) }, (_, n) => {
-    const start = from + n * perStep;
-    return `DELETE FROM ${table} WHERE id >= ${start} AND id < ${Math.min(start + perStep, from + count)}`;
-  });
-}
-
-/** Statements that give free pages back to the disk, of as many bytes as were removed. */
-function toShrinkSteps(bytes: number): string[] {
-  const pages = Math.ceil(bytes / 4096);
-  return Array.from(
-    { length: Math.ceil(pages / perStep) + 1 },
-    () => `PRAGMA incremental_vacuum(${perStep})`,
-  );
-}
-
-/** Reads once: SQLite applies a change of the locking mode on the next access. */
-const readOnce = (database: Database): unknown => database.prepare('SELECT max(id) FROM log').all();
-
-/** Removes the rows that a rewrite left that did not end. */
-function removeLeftovers(database: Database, { generation, first }: Head): void {
-  const [from, to] = [toFirstBaseId(generation), toFirstBaseId(generation + 1)];
-  database.prepare('DELETE FROM base WHERE id < ? OR id >= ?').run(from, to);
-  database.prepare('DELETE FROM log WHERE id < ?').run(first);
-}
-
-/** Throws if another server changed the file after it was read, and before it was locked. */
-function requireUnchanged(path: string, database: Database, { head, last }: FileContent): void {
-  const [row] = database.prepare('SELECT max(id) AS last FROM log').all() as { last: number | null }[];
-  const isSame = JSON.stringify(readHead(path, database, 'main')) === JSON.stringify(head);
-  if (isSame && (row?.last ?? 0) <= last) return;
-  throw createInUseError(path);
 }

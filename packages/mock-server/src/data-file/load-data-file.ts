@@ -1,7 +1,7 @@
 import { contractVersion } from '@orgchat/spec';
-import { moveAside, resolveDataFile } from './data-file.ts';
 import { DataFileError } from './data-file-error.ts';
 import { createDamagedError, DamagedFileError } from './database.ts';
+import { moveAside, resolveDataFile } from './file-paths.ts';
 import { type FileContent, readDataFile, readUndamaged } from './read-data-file.ts';
 import { type Json, type Line, StateAssembler } from './state-pieces.ts';
 import { StateWriter } from './state-writer.ts';
