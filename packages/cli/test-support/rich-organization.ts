@@ -255,3 +255,15 @@ export function createRichOrganization(text: (kind: 'text' | 'host' | 'word') =>
     ],
   };
 }
+
+/** Texts that say where they come from, each of them once. */
+export function createTexts(): { texts: string[]; text: Parameters<typeof createRichOrganization>[0] } {
+  const texts: string[] = [];
+  const text = (kind: 'text' | 'host' | 'word'): string => {
+    const n = texts.length;
+    const next = { text: `Könïg 千葉 ${n}q`, host: `host${n}.acme-shop.jp`, word: `secretword${n}` }[kind];
+    texts.push(next);
+    return next;
+  };
+  return { texts, text };
+}

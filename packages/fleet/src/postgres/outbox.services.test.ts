@@ -2,7 +2,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { createMock, type Mock } from '@orgchat/mock-server';
 import { type ChatChange, type ClientOptions, createClient, type OrgChatClient } from '@orgchat/sdk';
 import type pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startFaultyNetwork } from '../../test-support/faulty-network.ts';
 import { organization } from '../../test-support/organization.ts';
 import { type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
@@ -42,21 +42,7 @@ function connectTo(fault: Parameters<Mock['faults']['arm']>[0]): OrgChatClient {
   return connect();
 }
 
-/** Runs work in a transaction, which is rolled back if the work throws. */
-async function inTransaction<T>(work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
-  const tx = await pool.connect();
-  try {
-    await tx.query('BEGIN');
-    const result = await work(tx);
-    await tx.query('COMMIT');
-    return result;
-  } catch (error) {
-    await tx.query('ROLLBACK');
-    throw error;
-  } finally {
-    tx.release();
-  }
-}
+const inTransaction = <T>(work: (tx: pg.PoolClient) => Promise<T>): Promise<T> => transact(pool, work);
 
 /** The names of the tags in the mock that begin with a prefix, in order. */
 async function getNames(prefix: string): Promise<string[]> {
@@ -251,70 +237,3 @@ test('on PGlite a transaction and a relay work in one process', async () => {
   await db.close();
 });
 
-describe('is refused before anything is stored:', () => {
-  test.each<[string, (box: ReturnType<typeof outbox>) => Promise<unknown>, RegExp]>([
-    [
-      'the pool as a transaction',
-      (box) => box.add(pool, create('x')),
-      /^add\(\) requires the connection of your /,
-    ],
-    ['no transaction', (box) => box.add(undefined as never, create('x')), /^add\(\) requires the connection/],
-    [
-      'no change',
-      (box) => inTransaction((tx) => box.add(tx, {} as never)),
-      /^add\(\) requires a change: an object/,
-    ],
-    [
-      'an unknown option',
-      (box) => inTransaction((tx) => box.add(tx, create('x'), { intents: [] } as never)),
-      /^"intents" is not an option of add\(\)\. Options: intent\.$/,
-    ],
-    ['no client', (box) => box.drain({} as never), /^drain\(\) requires an @orgchat\/sdk client\.$/],
-    [
-      'no client for run()',
-      (box) => box.run(undefined as never),
-      /^run\(\) requires an @orgchat\/sdk client\.$/,
-    ],
-  ])('%s', async (_what, call, says) => {
-    const box = openBox();
-    await expect(call(box)).rejects.toThrow(
-      expect.objectContaining({ code: 'INVALID_OPTIONS', message: expect.stringMatching(says) }),
-    );
-    expect(await box.list()).toEqual([]);
-  });
-
-  test('an intent that cannot be one', async () => {
-    const box = openBox();
-    const call = inTransaction((tx) => box.add(tx, create('x'), { intent: [] }));
-    await expect(call).rejects.toMatchObject({ code: 'INVALID_INPUT' });
-  });
-
-  test.each([{ name: '' }, { name: 7 }, { schema: 'A' }, { queue: 'x' }])('options %j', (options) => {
-    expect(() => outbox(pool, { organization, ...options } as never)).toThrow(
-      expect.objectContaining({ code: 'INVALID_OPTIONS' }),
-    );
-  });
-
-  test.each([[undefined], [''], [' org_a'], ['org\0a'], [7], [null]])('organization %j', (given) => {
-    expect(() => outbox(pool, { organization: given } as never)).toThrow(
-      expect.objectContaining({
-        code: 'INVALID_OPTIONS',
-        message: expect.stringMatching(
-          /^outbox\(\) requires \{ organization \}: the organizationId that account\(\)/,
-        ),
-      }),
-    );
-  });
-
-  test('an outbox without options', () => {
-    // @ts-expect-error whose changes?
-    expect(() => outbox(pool)).toThrow(expect.objectContaining({ code: 'INVALID_OPTIONS' }));
-  });
-
-  test('a transaction in a database without the tables', async () => {
-    const box = outbox(pool, { organization, schema: 'never_made' });
-    await expect(inTransaction((tx) => box.add(tx, create('x')))).rejects.toMatchObject({
-      code: 'STORE_NOT_MIGRATED',
-    });
-  });
-});

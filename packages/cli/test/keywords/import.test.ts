@@ -2,36 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { until, useCli } from '../../test-support/harness.ts';
+import { countHeld, countSent } from '../../test-support/sent-keywords.ts';
 
 const cli = useCli({ inProcess: true });
 beforeAll(() => {
   const many = Array.from({ length: 120 }, (_, index) => ` word ${index} `);
   writeFileSync(join(cli.folder, 'many.txt'), [...many, '', 'word 3'].join('\n'));
-});
-
-const held = async (): Promise<number> => {
-  const { keywords } = (await cli.control('GET', '/sites/demo-site/keywords')) as { keywords: unknown[] };
-  return keywords.length;
-};
-
-/** How many keyword requests the mock was sent. */
-const requestsSent = async (): Promise<number> => (await cli.received('addSeoKeywords')).length;
-
-test('add accepts arguments or lines of standard input, and reports existing keywords', async () => {
-  const typed = await cli.run([
-    'keywords',
-    'add',
-    'demo-site',
-    ' summer ',
-    'spring sale',
-    'summer',
-    '--group',
-    'g',
-    '--json',
-  ]);
-  expect(typed.json).toEqual({ added: ['summer'], skipped: ['spring sale'] });
-  const piped = await cli.run(['keywords', 'add', 'demo-site', '-', '--json'], { input: 'one\n\ntwo\n' });
-  expect(piped.json).toEqual({ added: ['one', 'two'], skipped: [] });
 });
 
 test('add sends more than 50 in several requests, also those that an earlier one left unknown', async () => {
@@ -50,13 +26,13 @@ test('add sends more than 50 in several requests, also those that an earlier one
 });
 
 test('import sends 50 per request and reports every keyword', async () => {
-  const before = await held();
+  const before = await countHeld(cli);
   const { json, code, stderr } = await cli.run(['keywords', 'import', 'demo-site', 'many.txt', '--json']);
   expect(code).toBe(0);
   expect(json.added).toHaveLength(120);
   expect(json).toMatchObject({ duplicates: 1, refused: [], unknown: [], notSent: [] });
   expect(stderr).toContain('requests for demo-site: 3 of 3');
-  expect(await held()).toBe(before + 120);
+  expect(await countHeld(cli)).toBe(before + 120);
 });
 
 test('an unknown outcome exits 7, and its keywords are never resent automatically', async () => {
@@ -80,7 +56,7 @@ test('an unknown outcome exits 7, and its keywords are never resent automaticall
       'OUTCOME_UNKNOWN',
     ]);
   }
-  const sent = await requestsSent();
+  const sent = await countSent(cli);
   const anew = await cli.run([
     'keywords',
     'import',
@@ -91,7 +67,7 @@ test('an unknown outcome exits 7, and its keywords are never resent automaticall
     '--restart',
     '--json',
   ]);
-  expect([anew.code, anew.json.skipped?.length, (await requestsSent()) - sent]).toEqual([7, 70, 2]);
+  expect([anew.code, anew.json.skipped?.length, (await countSent(cli)) - sent]).toEqual([7, 70, 2]);
   const again = await cli.run([
     'keywords',
     'import',
@@ -109,7 +85,7 @@ test('--dry-run prints what would be sent, and sends nothing', async () => {
   const args = ['keywords', 'import', 'demo-site', 'many.txt', '--group', 'dry', '--json'];
   await cli.control('POST', '/faults', { effect: 'lose-response', operation: 'addSeoKeywords' });
   await cli.run(args);
-  const sent = await requestsSent();
+  const sent = await countSent(cli);
   const sizes = async (...more: string[]) => {
     const { json } = await cli.run([...args, '--dry-run', ...more]);
     return (json as { requests?: { keywords: string[] }[] }).requests?.map(({ keywords }) => keywords.length);
@@ -117,7 +93,7 @@ test('--dry-run prints what would be sent, and sends nothing', async () => {
   expect(await sizes()).toEqual([]);
   expect(await sizes('--retry-unknown')).toEqual([50]);
   expect(await sizes('--restart')).toEqual([50, 20]);
-  expect(await requestsSent()).toBe(sent);
+  expect(await countSent(cli)).toBe(sent);
   // Nor does it change what is known.
   const next = await cli.run(args);
   expect([next.code, next.json.added?.length, next.json.unknown?.[0]?.keywords?.length]).toEqual([7, 70, 50]);
@@ -175,7 +151,7 @@ test('a changed list sends new keywords, and none that may have been added', asy
   const changed = await run();
   expect([changed.code, changed.json.added]).toEqual([7, ['k3']]);
   expect(changed.json.unknown).toMatchObject([{ keywords: ['k1', 'k2'] }]);
-  expect(await requestsSent()).toBe(2);
+  expect(await countSent(cli)).toBe(2);
   // Without the unknown words the list is done, and done again when it is run again.
   list('k3\n');
   expect((await run()).code).toBe(0);
@@ -185,7 +161,7 @@ test('a changed list sends new keywords, and none that may have been added', asy
   list('k1\nk3\n');
   const known = await run('--resume');
   expect([known.json.skipped, known.json.unknown]).toMatchObject([['k3'], [{ keywords: ['k1'] }]]);
-  expect(await requestsSent()).toBe(3);
+  expect(await countSent(cli)).toBe(3);
   list('k1\nk2\nk3\nk4\n');
   const settled = await run('--retry-unknown');
   expect([settled.code, settled.json.skipped, settled.json.added]).toEqual([0, ['k3', 'k1', 'k2'], ['k4']]);
@@ -234,7 +210,7 @@ test('requests of a killed process are unknown, unless the journal has their out
   await cli.control('POST', '/faults', { effect: 'delay', operation: 'addSeoKeywords', delayMs: 60_000 });
   const args = ['keywords', 'import', 'demo-site', 'many.txt', '--group', 'killed', '--json'];
   const { child, result } = cli.begin(args);
-  await until(async () => (await requestsSent()) === 1);
+  await until(async () => (await countSent(cli)) === 1);
   child.kill('SIGKILL');
   await result;
   const rerun = await cli.run(args);
@@ -266,59 +242,4 @@ test('refused keywords are sent by the next run, after the cause is fixed', asyn
   const resent = await cli.run(args);
   expect([resent.code, resent.json.added?.length, resent.json.refused]).toEqual([0, 120, []]);
   expect(resent.stderr).toContain('Sending 70 of 120 keywords; 50 already have a result since');
-});
-
-test('import reads CSV by column and JSON lines by field', async () => {
-  const csv = 'id;term\n1;"a; b"\n2;c\n';
-  const one = await cli.run(
-    ['keywords', 'import', 'demo-site', '-', '--input', 'csv', '--column', 'term', '--json'],
-    { input: csv },
-  );
-  expect(one.json.added).toEqual(['a; b', 'c']);
-  const lines = '"d"\n{"keyword":"e"}\n';
-  const two = await cli.run(['keywords', 'import', 'demo-site', '-', '--input', 'jsonl', '--json'], {
-    input: lines,
-  });
-  expect(two.json.added).toEqual(['d', 'e']);
-});
-
-test('a keyword that is too long is rejected before anything is sent', async () => {
-  const before = await held();
-  const input = `fine\n${'x'.repeat(81)}\n`;
-  const { code, json } = await cli.run(['keywords', 'import', 'demo-site', '-', '--json'], { input });
-  expect([code, json.error?.code, json.error?.message]).toEqual([
-    3,
-    'INVALID_INPUT',
-    expect.stringContaining('Line 2'),
-  ]);
-  expect(await held()).toBe(before);
-  const rest = await cli.run(['keywords', 'import', 'demo-site', '-', '--skip-invalid', '--json'], { input });
-  expect(rest.json).toMatchObject({ added: ['fine'], invalid: 1 });
-});
-
-test('a quote that is not closed ends the import with its line, also with --skip-invalid', async () => {
-  const lines = Array.from({ length: 1_000 }, (_, index) => `${index === 4 ? '"' : ''}quote ${index}`);
-  writeFileSync(join(cli.folder, 'quote.csv'), ['keyword', ...lines].join('\n'));
-  const sent = await requestsSent();
-  for (const more of [[], ['--skip-invalid']]) {
-    const { code, json } = await cli.run(['keywords', 'import', 'demo-site', 'quote.csv', '--json', ...more]);
-    expect([code, json.error?.code, json.error?.line]).toEqual([3, 'INVALID_INPUT', 6]);
-  }
-  expect(await requestsSent()).toBe(sent);
-});
-
-test('keywords with control characters are invalid, wherever they come from', async () => {
-  const sent = await requestsSent();
-  const add = ['keywords', 'add', 'demo-site', '--json'];
-  for (const { code, json } of [
-    await cli.run([...add, 'fine', 'two\nlines']),
-    await cli.run([...add, '-'], { input: 'fine\na\tb\n' }),
-    await cli.run(['keywords', 'import', 'demo-site', '-', '--input', 'jsonl', '--json'], {
-      input: '"fine"\n"two\\nlines"\n',
-    }),
-  ]) {
-    expect([code, json.error?.code]).toEqual([3, 'INVALID_INPUT']);
-    expect(json.error?.invalid).toMatchObject([{ line: 2, reason: expect.stringMatching(/U\+000[9A]\)$/) }]);
-  }
-  expect(await requestsSent()).toBe(sent);
 });
