@@ -2,8 +2,8 @@ import { migrate, postgresJournal, postgresPacing } from '@orgchat/fleet/postgre
 import { redisJournal, redisPacing } from '@orgchat/fleet/redis';
 import type { Journal, SharedPacing } from '@orgchat/sdk';
 import type { QueryConfig } from 'pg';
-import { startPostgres } from '../../packages/fleet/test-support/postgres-server.ts';
-import { startRedis } from '../../packages/fleet/test-support/redis-server.ts';
+import { startPostgres } from '../../packages/fleet/test-support/engines/postgres-server.ts';
+import { startRedis } from '../../packages/fleet/test-support/engines/redis-server.ts';
 
 /** A command as a store has sent it: sending it again with another text in place of one that it contains. */
 export type Recorded = (from: string, to: string) => Promise<unknown>;

@@ -2,9 +2,9 @@ import { createMock, type Listening, type Mock } from '@orgchat/mock-server';
 import { createClient, type OrgChatClient } from '@orgchat/sdk';
 import { type Job, Queue, Worker } from 'bullmq';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type RedisServer, startRedis } from '../test-support/engines/redis-server.ts';
 import { organization } from '../test-support/organization.ts';
-import { type RedisServer, startRedis } from '../test-support/redis-server.ts';
-import { type Worker as Process, startBullmqWorker } from '../test-support/start-worker.ts';
+import { type Worker as Process, startBullmqWorker } from '../test-support/programs/start-worker.ts';
 import { createProcessor, enqueue } from './bullmq.ts';
 import { redisJournal } from './redis.ts';
 

@@ -1,7 +1,7 @@
 import { createPostgresPacing } from '../src/postgres/pacing.ts';
 import { pacingStatements } from '../src/postgres/pacing-statements.ts';
 import { migrate } from '../src/postgres.ts';
-import { startPostgres } from './postgres-server.ts';
+import { startPostgres } from './engines/postgres-server.ts';
 
 /** What is done while a transaction with an old snapshot is open, as that of a backup. */
 export interface SnapshotRun {

@@ -4,9 +4,9 @@ import { createMock } from '@orgchat/mock-server';
 import { createClient } from '@orgchat/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundleText } from '../../../test/test-support/bundle-program.ts';
-import { type BadEngine, createEntry, getError } from '../test-support/bad-engine.ts';
-import { badPostgres } from '../test-support/bad-postgres.ts';
-import { badRedis } from '../test-support/bad-redis.ts';
+import { type BadEngine, createEntry, getError } from '../test-support/engines/bad-engine.ts';
+import { badPostgres } from '../test-support/engines/bad-postgres.ts';
+import { badRedis } from '../test-support/engines/bad-redis.ts';
 
 /* Engines that cannot be used: each gives a clear error, and nothing is sent that is not recorded. */
 

@@ -5,8 +5,8 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { migrate, postgresJournal } from '../src/postgres.ts';
 import { type RedisClient, redisJournal } from '../src/redis.ts';
-import { type PostgresServer, startPostgres } from '../test-support/postgres-server.ts';
-import { type RedisServer, startRedis } from '../test-support/redis-server.ts';
+import { type PostgresServer, startPostgres } from '../test-support/engines/postgres-server.ts';
+import { type RedisServer, startRedis } from '../test-support/engines/redis-server.ts';
 import { untilAnswered } from '../test-support/until-answered.ts';
 
 /* What a journal sends to its engine. */

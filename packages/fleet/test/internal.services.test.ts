@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { internalName, type StoreInternals, type StoreLock } from '../src/internal.ts';
-import { type Engine, engineNames, engines } from '../test-support/engines.ts';
+import { type Engine, engineNames, engines } from '../test-support/engines/engines.ts';
 
 /* Locks between machines, and the text beside each. */
 

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { migrate, postgresJournal, type Queryable } from '../src/postgres.ts';
 import { type RedisClient, redisJournal } from '../src/redis.ts';
 import { setClock } from '../test-support/clock.ts';
+import { startPostgres } from '../test-support/engines/postgres-server.ts';
+import { type RedisServer, startRedis } from '../test-support/engines/redis-server.ts';
 import { type FaultyNetwork, startFaultyNetwork } from '../test-support/faulty-network.ts';
-import { startPostgres } from '../test-support/postgres-server.ts';
-import { type RedisServer, startRedis } from '../test-support/redis-server.ts';
 
 /* The requirements of a journal, on real engines behind a network that fails, over every driver, and on PGlite. */
 

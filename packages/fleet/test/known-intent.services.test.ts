@@ -5,9 +5,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { createProcessor, enqueue } from '../src/bullmq.ts';
 import { migrate, outbox, postgresJournal } from '../src/postgres.ts';
 import { redisJournal } from '../src/redis.ts';
+import { type PostgresServer, startPostgres } from '../test-support/engines/postgres-server.ts';
+import { type RedisServer, startRedis } from '../test-support/engines/redis-server.ts';
+import { inTransaction } from '../test-support/in-transaction.ts';
 import { organization } from '../test-support/organization.ts';
-import { type PostgresServer, startPostgres } from '../test-support/postgres-server.ts';
-import { type RedisServer, startRedis } from '../test-support/redis-server.ts';
 
 /*
  * Another machine used the intent for other work, and shares no journal with this one. That ends a change and a job: it is
@@ -45,12 +46,7 @@ test('in the outbox it stays as unknown, and the same intent asks the server aga
   await migrate(pool);
   const box = outbox(pool, { organization });
   async function add(change: ChatChange): Promise<string> {
-    const tx = await pool.connect();
-    await tx.query('BEGIN');
-    const { operationId } = await box.add(tx, change, { intent });
-    await tx.query('COMMIT');
-    tx.release();
-    return operationId;
+    return (await inTransaction(pool, (tx) => box.add(tx, change, { intent }))).operationId;
   }
   const operationId = await add(create('Of this machine'));
   const client = connect(postgresJournal(pool));

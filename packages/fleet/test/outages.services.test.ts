@@ -6,9 +6,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { createProcessor, enqueue } from '../src/bullmq.ts';
 import { migrate, outbox, postgresJournal } from '../src/postgres.ts';
 import { redisJournal } from '../src/redis.ts';
+import { type PostgresServer, startPostgres } from '../test-support/engines/postgres-server.ts';
+import { type RedisServer, startRedis } from '../test-support/engines/redis-server.ts';
+import { inTransaction } from '../test-support/in-transaction.ts';
 import { organization } from '../test-support/organization.ts';
-import { type PostgresServer, startPostgres } from '../test-support/postgres-server.ts';
-import { type RedisServer, startRedis } from '../test-support/redis-server.ts';
 
 /*
  * The service is down for a while, with the codes of the decisions and with codes that nobody knows: what was committed or
@@ -52,13 +53,7 @@ const connect = (journal = postgresJournal(pool)): OrgChatClient =>
 const create = (tag: string): ChatChange => ({ action: 'create-tags', data: { name: tag, color: 'pink' } });
 const openBox = () => outbox(pool, { organization, name });
 
-async function commit(change: ChatChange): Promise<void> {
-  const tx = await pool.connect();
-  await tx.query('BEGIN');
-  await openBox().add(tx, change);
-  await tx.query('COMMIT');
-  tx.release();
-}
+const commit = (change: ChatChange) => inTransaction(pool, (tx) => openBox().add(tx, change));
 
 function startWorker(): void {
   const client = connect(redisJournal(redis.ioredis()));

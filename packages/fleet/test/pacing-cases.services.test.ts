@@ -5,8 +5,8 @@ import { account } from '../../sdk/test-support/servers/scripted.ts';
 import { createPostgresPacing } from '../src/postgres/pacing.ts';
 import { migrate } from '../src/postgres.ts';
 import { createRedisPacing } from '../src/redis/pacing.ts';
-import { type PostgresServer, startPostgres } from '../test-support/postgres-server.ts';
-import { type RedisServer, startRedis } from '../test-support/redis-server.ts';
+import { type PostgresServer, startPostgres } from '../test-support/engines/postgres-server.ts';
+import { type RedisServer, startRedis } from '../test-support/engines/redis-server.ts';
 
 /* One table of cases for every pacing: that of a process, and those that machines share. */
 

@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { createMock } from '@orgchat/mock-server';
 import { expect, test } from 'vitest';
 import { fromSources } from '../../../test/test-support/from-sources.ts';
-import { startPostgres } from '../test-support/postgres-server.ts';
-import { startRedis } from '../test-support/redis-server.ts';
+import { startPostgres } from '../test-support/engines/postgres-server.ts';
+import { startRedis } from '../test-support/engines/redis-server.ts';
 
 /* The code of the README and of its pages is three programs, one for each engine: they compile, and run against real ones. */
 

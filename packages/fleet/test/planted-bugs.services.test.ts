@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrate, postgresJournal } from '../src/postgres.ts';
 import { redisJournal } from '../src/redis.ts';
 import { setClock } from '../test-support/clock.ts';
-import type { EngineName } from '../test-support/engines.ts';
-import { startPostgres } from '../test-support/postgres-server.ts';
-import { startRedis } from '../test-support/redis-server.ts';
+import type { EngineName } from '../test-support/engines/engines.ts';
+import { startPostgres } from '../test-support/engines/postgres-server.ts';
+import { startRedis } from '../test-support/engines/redis-server.ts';
 
 /* Mistakes that are easily made in a journal, planted into its statements or scripts: the conformance suite finds each. */
 

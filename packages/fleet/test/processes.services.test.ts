@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createMock, type Listening, type Mock, type MockOptions } from '@orgchat/mock-server';
 import { createClient, type JournalEntry, type OrgChatClient } from '@orgchat/sdk';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Engine, type EngineName, engineNames, engines } from '../test-support/engines.ts';
+import { type Engine, type EngineName, engineNames, engines } from '../test-support/engines/engines.ts';
 import { type FaultyNetwork, startFaultyNetwork } from '../test-support/faulty-network.ts';
-import { startWorker, type Worker } from '../test-support/start-worker.ts';
-import type { WorkerOptions } from '../test-support/worker.ts';
+import { startWorker, type Worker } from '../test-support/programs/start-worker.ts';
+import type { WorkerOptions } from '../test-support/programs/worker.ts';
 
 /* Workers in processes of their own share a journal: they are killed and stopped, and so are the engine and the network. */
 

@@ -4,9 +4,9 @@ import { createClient, type Journal, type SharedPacing } from '@orgchat/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrate, outbox, postgresJournal, postgresPacing } from '../src/postgres.ts';
 import { redisJournal, redisPacing } from '../src/redis.ts';
+import { type PostgresServer, startPostgres } from '../test-support/engines/postgres-server.ts';
+import { durable, type RedisServer, startRedis } from '../test-support/engines/redis-server.ts';
 import { organization } from '../test-support/organization.ts';
-import { type PostgresServer, startPostgres } from '../test-support/postgres-server.ts';
-import { durable, type RedisServer, startRedis } from '../test-support/redis-server.ts';
 
 /* No error of a store shows a password, a key of the API or the body of a change, however much of it is printed. */
 

@@ -3,8 +3,8 @@ import { createClient, type Journal, type OrgChatClient } from '@orgchat/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrate, postgresJournal } from '../src/postgres.ts';
 import { redisJournal } from '../src/redis.ts';
-import { startPostgres } from '../test-support/postgres-server.ts';
-import { startRedis } from '../test-support/redis-server.ts';
+import { startPostgres } from '../test-support/engines/postgres-server.ts';
+import { startRedis } from '../test-support/engines/redis-server.ts';
 
 /* An operation that never gets an outcome, and many workers that ask about it. */
 

@@ -12,8 +12,8 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startPostgres } from '../../../packages/fleet/test-support/postgres-server.ts';
-import { startRedis } from '../../../packages/fleet/test-support/redis-server.ts';
+import { startPostgres } from '../../../packages/fleet/test-support/engines/postgres-server.ts';
+import { startRedis } from '../../../packages/fleet/test-support/engines/redis-server.ts';
 
 interface Resolution {
   readonly module: string;

@@ -5,8 +5,8 @@ import {
   type FaultyNetwork,
   startFaultyNetwork,
 } from '../../../packages/fleet/test-support/faulty-network.ts';
-import { startPostgres } from '../../../packages/fleet/test-support/postgres-server.ts';
-import { startRedis } from '../../../packages/fleet/test-support/redis-server.ts';
+import { startPostgres } from '../../../packages/fleet/test-support/engines/postgres-server.ts';
+import { startRedis } from '../../../packages/fleet/test-support/engines/redis-server.ts';
 import type { EngineKind, PlantedBug } from './plan.ts';
 import { plantWindowByCounter } from './planted-bugs.ts';
 

@@ -9,8 +9,8 @@ import {
 } from '../../../packages/fleet/src/postgres.ts';
 import { createRedisPacing } from '../../../packages/fleet/src/redis/pacing.ts';
 import { redisJournal, redisPacing } from '../../../packages/fleet/src/redis.ts';
-import { createWorkerPool } from '../../../packages/fleet/test-support/worker-pool.ts';
-import { createWorkerRedis } from '../../../packages/fleet/test-support/worker-redis.ts';
+import { createWorkerPool } from '../../../packages/fleet/test-support/programs/worker-pool.ts';
+import { createWorkerRedis } from '../../../packages/fleet/test-support/programs/worker-redis.ts';
 import type { EngineKind, PlantedBug, WorkerTask } from './plan.ts';
 
 /** What a worker shares with the others. */

@@ -1,6 +1,6 @@
 import { migrate, outbox } from '@orgchat/fleet/postgres';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type PostgresServer, startPostgres } from '../../../fleet/test-support/postgres-server.ts';
+import { type PostgresServer, startPostgres } from '../../../fleet/test-support/engines/postgres-server.ts';
 import { createMachines, type Machine, type Machines } from '../../test-support/machines.ts';
 
 /* A person looks at the outbox of a program, from a machine of their own. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type PostgresServer, startPostgres } from '../../../fleet/test-support/postgres-server.ts';
-import { type RedisServer, startRedis } from '../../../fleet/test-support/redis-server.ts';
+import { type PostgresServer, startPostgres } from '../../../fleet/test-support/engines/postgres-server.ts';
+import { type RedisServer, startRedis } from '../../../fleet/test-support/engines/redis-server.ts';
 import { createMachines, type Machines } from '../../test-support/machines.ts';
 
 /* With a shared journal, doctor says what a worker would only notice under load or in a failure. */

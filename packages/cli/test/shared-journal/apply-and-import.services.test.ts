@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startPostgres } from '../../../fleet/test-support/postgres-server.ts';
-import { startRedis } from '../../../fleet/test-support/redis-server.ts';
+import { startPostgres } from '../../../fleet/test-support/engines/postgres-server.ts';
+import { startRedis } from '../../../fleet/test-support/engines/redis-server.ts';
 import { createMachines, type Ended, type Machine, type Machines } from '../../test-support/machines.ts';
 
 /* Longer commands on several machines, which share only a journal: `config apply` and `keywords import`. */

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type PostgresServer, startPostgres } from '../../../fleet/test-support/postgres-server.ts';
+import { type PostgresServer, startPostgres } from '../../../fleet/test-support/engines/postgres-server.ts';
 import { builtCommand } from '../../test-support/build.ts';
 import { createMachines, type Machines } from '../../test-support/machines.ts';
 

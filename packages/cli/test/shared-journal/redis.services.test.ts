@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { durable, type RedisServer, startRedis } from '../../../fleet/test-support/redis-server.ts';
+import { durable, type RedisServer, startRedis } from '../../../fleet/test-support/engines/redis-server.ts';
 import { builtCommand } from '../../test-support/build.ts';
 import { createMachines, type Machines } from '../../test-support/machines.ts';
 

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JournalEntry } from '@orgchat/sdk';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startPgbouncer } from '../../test-support/pgbouncer.ts';
-import { type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
+import { startPgbouncer } from '../../test-support/engines/pgbouncer.ts';
+import { type PostgresServer, startPostgres } from '../../test-support/engines/postgres-server.ts';
 import { migrate, postgresJournal } from '../postgres.ts';
 
 /* The session whose lock shows that a process is alive: it lasts as long as the pool, and no longer. */

@@ -3,10 +3,11 @@ import { createMock, type Mock } from '@orgchat/mock-server';
 import { type ChatChange, type ClientOptions, createClient, type OrgChatClient } from '@orgchat/sdk';
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type PostgresServer, startPostgres } from '../../test-support/engines/postgres-server.ts';
 import { startFaultyNetwork } from '../../test-support/faulty-network.ts';
+import { inTransaction } from '../../test-support/in-transaction.ts';
 import { organization } from '../../test-support/organization.ts';
-import { type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
-import { startRelay } from '../../test-support/start-worker.ts';
+import { startRelay } from '../../test-support/programs/start-worker.ts';
 import { migrate, outbox, postgresJournal, type Queryable } from '../postgres.ts';
 
 /* Changes that are committed with the data of an application: applied once if it commits, never if it rolls back. */
@@ -42,8 +43,6 @@ function connectTo(fault: Parameters<Mock['faults']['arm']>[0]): OrgChatClient {
   return connect();
 }
 
-const inTransaction = <T>(work: (tx: pg.PoolClient) => Promise<T>): Promise<T> => transact(pool, work);
-
 /** The names of the tags in the mock that begin with a prefix, in order. */
 async function getNames(prefix: string): Promise<string[]> {
   const tags = await connect().tags.list().toArray();
@@ -55,8 +54,8 @@ async function getNames(prefix: string): Promise<string[]> {
 
 test('what is committed is applied once, and what is rolled back is never sent', async () => {
   const box = openBox();
-  const { operationId } = await inTransaction((tx) => box.add(tx, create('Box kept')));
-  const rolledBack = inTransaction(async (tx) => {
+  const { operationId } = await inTransaction(pool, (tx) => box.add(tx, create('Box kept')));
+  const rolledBack = inTransaction(pool, async (tx) => {
     await box.add(tx, create('Box lost'));
     throw new Error('out of stock');
   });
@@ -69,7 +68,7 @@ test('what is committed is applied once, and what is rolled back is never sent',
 
 test('nothing is sent before the commit', async () => {
   const box = openBox();
-  await inTransaction(async (tx) => {
+  await inTransaction(pool, async (tx) => {
     await box.add(tx, create('Box early'));
     expect(await box.drain(connect())).toEqual({ applied: 0, left: [] });
   });
@@ -78,7 +77,8 @@ test('nothing is sent before the commit', async () => {
 
 test('an intent is added once, and refused with another change', async () => {
   const box = openBox();
-  const add = (change: ChatChange) => inTransaction((tx) => box.add(tx, change, { intent: ['order', 17] }));
+  const add = (change: ChatChange) =>
+    inTransaction(pool, (tx) => box.add(tx, change, { intent: ['order', 17] }));
   expect(await add(create('Box once'))).toEqual(await add(create('Box once')));
   await expect(add(create('Box other'))).rejects.toMatchObject({
     name: 'FleetError',
@@ -93,7 +93,7 @@ test('an intent is added once, and refused with another change', async () => {
 
 test('several relays share the work: each change is sent by one of them', async () => {
   const box = openBox();
-  await inTransaction(async (tx) => {
+  await inTransaction(pool, async (tx) => {
     for (let n = 0; n < 40; n++) await box.add(tx, create(`Box ${n}`));
   });
   const results = await Promise.all([1, 2, 3, 4].map(() => box.drain(connect())));
@@ -105,7 +105,7 @@ test('several relays share the work: each change is sent by one of them', async 
 
 test('a change that the server refuses for what it is stays, with the reason, and stops no other', async () => {
   const box = openBox();
-  const [bad] = await inTransaction(async (tx) => [
+  const [bad] = await inTransaction(pool, async (tx) => [
     await box.add(tx, create('')),
     await box.add(tx, create('Box good')),
   ]);
@@ -132,7 +132,7 @@ test.each<[string, () => OrgChatClient]>([
   ],
 ])('after %s a change stays open, and is applied once later', async (_what, connectBadly) => {
   const box = openBox();
-  await inTransaction((tx) => box.add(tx, create('Box again')));
+  await inTransaction(pool, (tx) => box.add(tx, create('Box again')));
   const { applied, left } = await box.drain(connectBadly());
   expect(applied).toBe(0);
   expect(left).toMatchObject([{ state: 'open', attempts: 1, error: expect.any(String) }]);
@@ -143,10 +143,10 @@ test.each<[string, () => OrgChatClient]>([
 test('run() sends what is committed while it runs, and ends by its signal', async () => {
   const box = openBox();
   const abort = new AbortController();
-  await inTransaction((tx) => box.add(tx, create('Box before')));
+  await inTransaction(pool, (tx) => box.add(tx, create('Box before')));
   const running = box.run(connect(), { signal: abort.signal });
   await expect.poll(() => getNames('Box')).toEqual(['Box before']);
-  await inTransaction((tx) => box.add(tx, create('Box during')));
+  await inTransaction(pool, (tx) => box.add(tx, create('Box during')));
   await expect.poll(() => getNames('Box')).toEqual(['Box before', 'Box during']);
   abort.abort();
   await running;
@@ -162,7 +162,7 @@ test('run() rides out an engine that is down, and ends at once if the tables are
   const running = box.run(connect(), { signal: abort.signal, onError: ({ code }) => void codes.push(code) });
   await expect.poll(() => codes).toEqual(['STORE_UNAVAILABLE']);
   heal();
-  await inTransaction((tx) => box.add(tx, create('Box healed')));
+  await inTransaction(pool, (tx) => box.add(tx, create('Box healed')));
   await expect.poll(() => getNames('Box')).toEqual(['Box healed']);
   abort.abort();
   await running;
@@ -184,7 +184,7 @@ test('relays, engine and network that die lose nothing and double nothing', {
   for (let n = 0; n < 90; n++) {
     const name = `Box ${String(n).padStart(2, '0')}`;
     const isKept = n % 3 !== 0;
-    const work = inTransaction(async (tx) => {
+    const work = inTransaction(pool, async (tx) => {
       await tx.query('INSERT INTO orders VALUES ($1)', [n]);
       // Without an intent: nothing but the outbox says that it is the same change.
       await box.add(tx, create(name));
@@ -236,4 +236,3 @@ test('on PGlite a transaction and a relay work in one process', async () => {
   expect(await getNames('Box')).toEqual(['Box embedded']);
   await db.close();
 });
-

@@ -4,9 +4,9 @@ import { createMock } from '@orgchat/mock-server';
 import { createClient } from '@orgchat/sdk';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RedisServer, startRedis } from '../../test-support/engines/redis-server.ts';
 import { startFaultyNetwork } from '../../test-support/faulty-network.ts';
 import { createOpenLine, crowd, lineCases, windowMs, worstWindow } from '../../test-support/pacing-line.ts';
-import { type RedisServer, startRedis } from '../../test-support/redis-server.ts';
 import { type RedisClient, redisPacing } from '../redis.ts';
 import { createRedisPacing } from './pacing.ts';
 

@@ -4,8 +4,8 @@ import { type Job, Queue, Worker } from 'bullmq';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ClientLookup, createProcessor, enqueue } from '../../src/bullmq.ts';
 import { redisJournal } from '../../src/redis.ts';
-import { type RedisServer, startRedis } from '../../test-support/redis-server.ts';
-import { type Worker as Process, startBullmqWorker } from '../../test-support/start-worker.ts';
+import { type RedisServer, startRedis } from '../../test-support/engines/redis-server.ts';
+import { type Worker as Process, startBullmqWorker } from '../../test-support/programs/start-worker.ts';
 import {
   connectTo,
   createTwoOrganizations,

@@ -5,7 +5,7 @@ import { Queue, Worker } from 'bullmq';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createProcessor, enqueue } from '../../src/bullmq.ts';
 import { redisJournal, redisPacing } from '../../src/redis.ts';
-import { type RedisServer, startRedis } from '../../test-support/redis-server.ts';
+import { type RedisServer, startRedis } from '../../test-support/engines/redis-server.ts';
 import {
   connectTo,
   createTwoOrganizations,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createEntry, getError } from '../../test-support/bad-engine.ts';
-import { type Engine, engineNames, engines } from '../../test-support/engines.ts';
+import { createEntry, getError } from '../../test-support/engines/bad-engine.ts';
+import { type Engine, engineNames, engines } from '../../test-support/engines/engines.ts';
 import { type FaultyNetwork, startFaultyNetwork } from '../../test-support/faulty-network.ts';
 import { withEvents } from '../../test-support/own-events.ts';
 

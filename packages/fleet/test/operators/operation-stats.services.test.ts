@@ -2,9 +2,9 @@ import { encryptedJournal } from '@orgchat/sdk/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrate, postgresJournal } from '../../src/postgres.ts';
 import { redisJournal } from '../../src/redis.ts';
-import { createEntry } from '../../test-support/bad-engine.ts';
-import { type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
-import { type RedisServer, startRedis } from '../../test-support/redis-server.ts';
+import { createEntry } from '../../test-support/engines/bad-engine.ts';
+import { type PostgresServer, startPostgres } from '../../test-support/engines/postgres-server.ts';
+import { type RedisServer, startRedis } from '../../test-support/engines/redis-server.ts';
 
 /* Operations are counted in the engine, page by page: no entry is sent to the process that asks. */
 

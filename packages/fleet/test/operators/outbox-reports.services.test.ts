@@ -5,8 +5,9 @@ import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createOutbox } from '../../src/postgres/outbox.ts';
 import { migrate, type OutboxEntry, type OutboxOptions, outbox, type Queryable } from '../../src/postgres.ts';
+import { type PostgresServer, startPostgres } from '../../test-support/engines/postgres-server.ts';
+import { inTransaction } from '../../test-support/in-transaction.ts';
 import { organization } from '../../test-support/organization.ts';
-import { type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
 
 /* What an operator hears of an outbox, and what a person can ask and do. */
 
@@ -36,15 +37,11 @@ const openBox = (options: Partial<OutboxOptions> = {}, db: Queryable = pool) =>
   outbox(db, { organization, name, ...options });
 
 async function add(change: ChatChange, ageHours = 0): Promise<string> {
-  const tx = await pool.connect();
-  await tx.query('BEGIN');
-  const { operationId } = await openBox().add(tx, change);
-  await tx.query('COMMIT');
-  await tx.query(
+  const { operationId } = await inTransaction(pool, (tx) => openBox().add(tx, change));
+  await pool.query(
     `UPDATE orgchat.outbox SET created_at = created_at - $1 * interval '1 hour' WHERE operation_id = $2`,
     [ageHours, operationId],
   );
-  tx.release();
   return operationId;
 }
 

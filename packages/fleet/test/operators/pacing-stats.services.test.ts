@@ -2,8 +2,8 @@ import type { PlaceRequest } from '@orgchat/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrate, postgresPacing, type StoredPacing } from '../../src/postgres.ts';
 import { redisPacing } from '../../src/redis.ts';
-import { type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
-import { type RedisServer, startRedis } from '../../test-support/redis-server.ts';
+import { type PostgresServer, startPostgres } from '../../test-support/engines/postgres-server.ts';
+import { type RedisServer, startRedis } from '../../test-support/engines/redis-server.ts';
 
 /* How long the lines are, and how long the next request waits, as the decision about it then says. */
 

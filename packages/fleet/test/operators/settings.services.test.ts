@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { migrate, outbox, postgresJournal, type StoreWarning } from '../../src/postgres.ts';
 import { redisJournal } from '../../src/redis.ts';
-import { createEntry, getError } from '../../test-support/bad-engine.ts';
+import { createEntry, getError } from '../../test-support/engines/bad-engine.ts';
+import { startPostgres } from '../../test-support/engines/postgres-server.ts';
+import { startRedis } from '../../test-support/engines/redis-server.ts';
 import { organization } from '../../test-support/organization.ts';
-import { startPostgres } from '../../test-support/postgres-server.ts';
-import { startRedis } from '../../test-support/redis-server.ts';
 
 /* Settings of an engine that lose entries, and failures of a transaction that belongs to the application. */
 

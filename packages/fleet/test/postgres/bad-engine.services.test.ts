@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrate, outbox, postgresJournal, postgresPacing, type StoreWarning } from '../../src/postgres.ts';
-import { createEntry, getError } from '../../test-support/bad-engine.ts';
+import { createEntry, getError } from '../../test-support/engines/bad-engine.ts';
+import { startPgbouncer } from '../../test-support/engines/pgbouncer.ts';
+import { type PostgresServer, startPostgres } from '../../test-support/engines/postgres-server.ts';
 import { organization } from '../../test-support/organization.ts';
-import { startPgbouncer } from '../../test-support/pgbouncer.ts';
-import { type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
 
 /* What only Postgres has: a standby, tables of other versions, poolers, and the options of its stores. */
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createRetention } from '../../src/postgres/retention.ts';
 import { createStatementRunner } from '../../src/postgres/statement-runner.ts';
 import { migrate, outbox } from '../../src/postgres.ts';
+import { type PostgresServer, startPostgres } from '../../test-support/engines/postgres-server.ts';
 import { createScriptedClient, organization } from '../../test-support/organization.ts';
-import { type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
 
 /*
  * A statement that takes a batch takes no more, however the engine executes it. Its plan depends on how many rows the engine

@@ -7,7 +7,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { beforeAll, expect, test } from 'vitest';
 import { bundleText } from '../../../../test/test-support/bundle-program.ts';
 import { migrate, postgresJournal } from '../../src/postgres.ts';
-import { createEntry, getError } from '../../test-support/bad-engine.ts';
+import { createEntry, getError } from '../../test-support/engines/bad-engine.ts';
 
 /* Two processes with one PGlite directory overwrite what the other one writes: the second one is refused. */
 
@@ -33,7 +33,7 @@ async function addElsewhere(directory: string): Promise<string> {
   const program = `
     import { PGlite } from '@electric-sql/pglite';
     import { postgresJournal } from './packages/fleet/src/postgres.ts';
-    import { createEntry } from './packages/fleet/test-support/bad-engine.ts';
+    import { createEntry } from './packages/fleet/test-support/engines/bad-engine.ts';
     const db = await PGlite.create(process.argv[2]);
     await Promise.resolve(postgresJournal(db).add(createEntry('elsewhere'))).then(
       () => console.log('added'),

@@ -4,10 +4,10 @@ import { type ChatChange, createClient } from '@orgchat/sdk';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type FleetError, migrate, outbox, postgresJournal, type Queryable } from '../../src/postgres.ts';
-import { createEntry } from '../../test-support/bad-engine.ts';
+import { createEntry } from '../../test-support/engines/bad-engine.ts';
+import { type PostgresServer, startPostgres } from '../../test-support/engines/postgres-server.ts';
 import { type FaultyNetwork, startFaultyNetwork } from '../../test-support/faulty-network.ts';
 import { organization } from '../../test-support/organization.ts';
-import { type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
 
 /* Postgres fails over, or is unusable for a while, and a worker works again afterwards without a restart. */
 

@@ -4,8 +4,8 @@ import { createClient } from '@orgchat/sdk';
 import pg from 'pg';
 import { afterEach, expect, test, vi } from 'vitest';
 import { migrate, outbox, postgresJournal, postgresPacing } from '../../src/postgres.ts';
+import { startPostgres } from '../../test-support/engines/postgres-server.ts';
 import { organization } from '../../test-support/organization.ts';
-import { startPostgres } from '../../test-support/postgres-server.ts';
 
 /* Commands of a process that has nothing to do. Every connection is counted, that of the session lock included. */
 

@@ -3,8 +3,8 @@ import { createClient } from '@orgchat/sdk';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrate, outbox, postgresJournal, postgresPacing } from '../../src/postgres.ts';
+import { type PostgresServer, startPostgres } from '../../test-support/engines/postgres-server.ts';
 import { organization } from '../../test-support/organization.ts';
-import { type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
 
 /* The role of the workers has a stricter default isolation than READ COMMITTED: no call fails for it. */
 

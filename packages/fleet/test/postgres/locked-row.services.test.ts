@@ -5,9 +5,9 @@ import { createClient, type OrgChatClient } from '@orgchat/sdk';
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { migrate, outbox, postgresJournal } from '../../src/postgres.ts';
-import { createEntry, getError } from '../../test-support/bad-engine.ts';
+import { createEntry, getError } from '../../test-support/engines/bad-engine.ts';
+import { type PostgresServer, startPostgres } from '../../test-support/engines/postgres-server.ts';
 import { organization } from '../../test-support/organization.ts';
-import { type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
 
 /* A row that somebody has locked blocks its own operation, and no other one. */
 

@@ -3,8 +3,9 @@ import { createClient } from '@orgchat/sdk';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrate, outbox, postgresJournal, postgresPacing } from '../../src/postgres.ts';
+import { type PostgresServer, startPostgres } from '../../test-support/engines/postgres-server.ts';
+import { inTransaction } from '../../test-support/in-transaction.ts';
 import { organization } from '../../test-support/organization.ts';
-import { type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
 
 /* migrate(): what it needs, and what it may not stop. */
 
@@ -105,11 +106,8 @@ test('a migrator and a worker need no more than the grants of its page', async (
   const { operationId } = await client.tags.create({ name: 'Direct', color: 'pink' }, { intent: ['direct'] });
   const box = outbox(worker, { organization, schema });
   for (const change of [vip, { ...vip, action: 'unknown' as never }]) {
-    const tx = await worker.connect();
-    await tx.query('BEGIN');
-    await box.add(tx, change, { intent: ['from the outbox', change.action] });
-    await tx.query('COMMIT');
-    tx.release();
+    const intent = ['from the outbox', change.action];
+    await inTransaction(worker, (tx) => box.add(tx, change, { intent }));
   }
   const { applied, left } = await box.drain(client);
   expect([applied, left.map(({ state }) => state)]).toEqual([1, ['refused']]);

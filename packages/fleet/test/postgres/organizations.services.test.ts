@@ -3,9 +3,10 @@ import { type ChatChange, type ClientOptions, createClient } from '@orgchat/sdk'
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { migrate, outbox, postgresJournal } from '../../src/postgres.ts';
+import { type PostgresServer, startPostgres } from '../../test-support/engines/postgres-server.ts';
 import { findFreePort } from '../../test-support/free-port.ts';
-import { type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
-import { startRelay } from '../../test-support/start-worker.ts';
+import { inTransaction } from '../../test-support/in-transaction.ts';
+import { startRelay } from '../../test-support/programs/start-worker.ts';
 import {
   connectTo,
   createTwoOrganizations,
@@ -43,12 +44,10 @@ const connect = (organization: OrganizationId, options: ClientOptions = {}) =>
 async function addToBoth(order: number): Promise<string[]> {
   const ids: string[] = [];
   for (const organization of organizations) {
-    const tx = await pool.connect();
-    await tx.query('BEGIN');
+    const box = open(organization);
     const change = create(`${order} of ${organization}`);
-    ids.push((await open(organization).add(tx, change, { intent: ['order', order] })).operationId);
-    await tx.query('COMMIT');
-    tx.release();
+    const add = (tx: pg.PoolClient) => box.add(tx, change, { intent: ['order', order] });
+    ids.push((await inTransaction(pool, add)).operationId);
   }
   return ids;
 }

@@ -3,8 +3,8 @@ import { type ChatChange, createClient, type OrgChatClient, OrgChatError } from 
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { migrate, outbox, postgresJournal } from '../../src/postgres.ts';
+import { type PostgresServer, startPostgres } from '../../test-support/engines/postgres-server.ts';
 import { createScriptedClient, organization } from '../../test-support/organization.ts';
-import { type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
 
 /* A change that was refused is in the outbox, and its intent is added again: what was committed is sent. */
 

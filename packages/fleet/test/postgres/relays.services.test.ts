@@ -10,8 +10,9 @@ import {
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { migrate, outbox, postgresJournal, type Queryable } from '../../src/postgres.ts';
+import { type PostgresServer, startPostgres } from '../../test-support/engines/postgres-server.ts';
+import { inTransaction } from '../../test-support/in-transaction.ts';
 import { createScriptedClient, organization } from '../../test-support/organization.ts';
-import { type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
 
 /* Relays of one outbox that get into each other's way: a change waits for its relay's end, not for the end of a lease. */
 
@@ -42,12 +43,10 @@ const writes = () => mock.requests.list().filter(({ operation }) => operation ==
 async function fillBox(changes: number) {
   const name = `box-${++boxCount}`;
   const open = (db: Queryable = pool) => outbox(db, { organization, name });
-  const tx = await pool.connect();
-  await tx.query('BEGIN');
   const ids: string[] = [];
-  for (let n = 0; n < changes; n++) ids.push((await open().add(tx, create(`Box ${n}`))).operationId);
-  await tx.query('COMMIT');
-  tx.release();
+  await inTransaction(pool, async (tx) => {
+    for (let n = 0; n < changes; n++) ids.push((await open().add(tx, create(`Box ${n}`))).operationId);
+  });
   return { open, ids };
 }
 

@@ -2,8 +2,8 @@ import { createMock } from '@orgchat/mock-server';
 import { createClient } from '@orgchat/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrate, outbox, postgresJournal, type Queryable } from '../../src/postgres.ts';
+import { type PostgresServer, startPostgres } from '../../test-support/engines/postgres-server.ts';
 import { organization } from '../../test-support/organization.ts';
-import { type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
 
 /* A backup of the store is restored, and the server knows what was applied since. */
 

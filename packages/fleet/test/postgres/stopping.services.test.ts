@@ -5,8 +5,8 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createOutbox } from '../../src/postgres/outbox.ts';
 import { migrate, outbox, postgresJournal, postgresPacing } from '../../src/postgres.ts';
+import { type PostgresServer, startPostgres } from '../../test-support/engines/postgres-server.ts';
 import { organization } from '../../test-support/organization.ts';
-import { type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
 
 /* What a relay has taken: it gives it back when it ends, and keeps it while it lives. */
 

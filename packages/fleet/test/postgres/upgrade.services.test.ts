@@ -8,8 +8,8 @@ import { migrateTo } from '../../src/postgres/migrate.ts';
 import { currentRelease, type TableRelease } from '../../src/postgres/schema.ts';
 import { createStatementRunner } from '../../src/postgres/statement-runner.ts';
 import { migrate, outbox, postgresJournal, postgresPacing } from '../../src/postgres.ts';
+import { type PostgresServer, startPostgres } from '../../test-support/engines/postgres-server.ts';
 import { organization } from '../../test-support/organization.ts';
-import { type PostgresServer, startPostgres } from '../../test-support/postgres-server.ts';
 
 /* Programs of two versions of the tables, in one database. */
 

@@ -4,9 +4,9 @@ import { createClient } from '@orgchat/sdk';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { redisJournal, redisPacing, type StoreWarning } from '../../src/redis.ts';
-import { createEntry, getError } from '../../test-support/bad-engine.ts';
-import { createPretender, toInfo } from '../../test-support/pretended-redis.ts';
-import { durable, type RedisServer, startRedis } from '../../test-support/redis-server.ts';
+import { createEntry, getError } from '../../test-support/engines/bad-engine.ts';
+import { createPretender, toInfo } from '../../test-support/engines/pretended-redis.ts';
+import { durable, type RedisServer, startRedis } from '../../test-support/engines/redis-server.ts';
 
 /* What only Redis has: eviction, users and their permissions, and warnings of what it may lose. */
 

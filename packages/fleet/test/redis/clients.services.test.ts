@@ -3,7 +3,7 @@ import { Cluster } from 'ioredis';
 import { createClientPool, createCluster } from 'redis';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type RedisClient, redisJournal, redisPacing } from '../../src/redis.ts';
-import { durable, type RedisServer, startRedis } from '../../test-support/redis-server.ts';
+import { durable, type RedisServer, startRedis } from '../../test-support/engines/redis-server.ts';
 
 /* Every kind of client, on a cluster of one node, which refuses a script whose keys are in two slots. */
 

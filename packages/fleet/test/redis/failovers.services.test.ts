@@ -2,10 +2,10 @@ import { createMock } from '@orgchat/mock-server';
 import { createClient, type Journal } from '@orgchat/sdk';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type RedisClient, redisJournal, redisPacing } from '../../src/redis.ts';
-import { createEntry } from '../../test-support/bad-engine.ts';
+import { createEntry } from '../../test-support/engines/bad-engine.ts';
+import { durable, type RedisServer, startRedis } from '../../test-support/engines/redis-server.ts';
 import { type FaultyNetwork, startFaultyNetwork } from '../../test-support/faulty-network.ts';
 import { withEvents } from '../../test-support/own-events.ts';
-import { durable, type RedisServer, startRedis } from '../../test-support/redis-server.ts';
 
 /*
  * An address moves from a primary to another one. The connections stay open to the first, which becomes a replica: what a

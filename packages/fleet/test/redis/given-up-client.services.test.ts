@@ -4,8 +4,8 @@ import { Redis } from 'ioredis';
 import { createClient } from 'redis';
 import { expect, onTestFinished, test } from 'vitest';
 import { type RedisClient, redisJournal } from '../../src/redis.ts';
-import { createEntry, getError } from '../../test-support/bad-engine.ts';
-import { type RedisServer, startRedis } from '../../test-support/redis-server.ts';
+import { createEntry, getError } from '../../test-support/engines/bad-engine.ts';
+import { type RedisServer, startRedis } from '../../test-support/engines/redis-server.ts';
 
 /* A client whose driver stops connecting: nobody has ended it, so its store is down. */
 

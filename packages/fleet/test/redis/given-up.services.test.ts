@@ -1,7 +1,7 @@
 import type { JournalEntry } from '@orgchat/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RedisClient, redisJournal } from '../../src/redis.ts';
-import { type RedisServer, startRedis } from '../../test-support/redis-server.ts';
+import { type RedisServer, startRedis } from '../../test-support/engines/redis-server.ts';
 
 let server: RedisServer;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import type { Journal, JournalEntry } from '@orgchat/sdk';
 import type { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { redisJournal, redisPacing } from '../../src/redis.ts';
-import { type RedisServer, startRedis } from '../../test-support/redis-server.ts';
+import { type RedisServer, startRedis } from '../../test-support/engines/redis-server.ts';
 import { untilAnswered } from '../../test-support/until-answered.ts';
 
 /* One client of Redis has the journals and pacings of many organizations. */

@@ -4,10 +4,10 @@
  */
 import { createClient, type Journal, OrgChatError, type SharedPacing } from '@orgchat/sdk';
 import { createClient as createNodeRedis } from 'redis';
-import { minuteMs } from '../src/pacing-rules.ts';
-import { createPostgresPacing } from '../src/postgres/pacing.ts';
-import { postgresJournal } from '../src/postgres.ts';
-import { redisJournal, redisPacing } from '../src/redis.ts';
+import { minuteMs } from '../../src/pacing-rules.ts';
+import { createPostgresPacing } from '../../src/postgres/pacing.ts';
+import { postgresJournal } from '../../src/postgres.ts';
+import { redisJournal, redisPacing } from '../../src/redis.ts';
 import { createWorkerPool } from './worker-pool.ts';
 import { createWorkerRedis } from './worker-redis.ts';
 

@@ -2,9 +2,9 @@ import { type ExecFileSyncOptions, execFileSync } from 'node:child_process';
 import { renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findCached } from '../../../test/test-support/find-cached.ts';
+import { findCached } from '../../../../test/test-support/find-cached.ts';
 
-const cache = fileURLToPath(new URL('../../../node_modules/.cache/orgchat-postgres', import.meta.url));
+const cache = fileURLToPath(new URL('../../../../node_modules/.cache/orgchat-postgres', import.meta.url));
 const settings = ['-U', 'postgres', '--no-sync', '-A', 'trust', '-E', 'UTF8'];
 
 /**

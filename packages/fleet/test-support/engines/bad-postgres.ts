@@ -1,9 +1,9 @@
 import type { Journal } from '@orgchat/sdk';
 import type pg from 'pg';
 import { expect } from 'vitest';
-import { migrate, postgresJournal } from '../src/postgres.ts';
+import { migrate, postgresJournal } from '../../src/postgres.ts';
+import { findFreePort } from '../free-port.ts';
 import { type BadEngine, createEntry } from './bad-engine.ts';
-import { findFreePort } from './free-port.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 
 let server: PostgresServer;

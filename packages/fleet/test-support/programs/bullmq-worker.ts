@@ -5,8 +5,8 @@
 import { createClient, type OrgChatClient } from '@orgchat/sdk';
 import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import { createProcessor } from '../src/bullmq.ts';
-import { redisJournal } from '../src/redis.ts';
+import { createProcessor } from '../../src/bullmq.ts';
+import { redisJournal } from '../../src/redis.ts';
 
 const [port, baseUrl = '', ...organizations] = process.argv.slice(2);
 const connection = { port: Number(port) };

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { IoredisClient } from '../src/redis.ts';
+import type { IoredisClient } from '../../src/redis.ts';
 
 /** Creates a client of ioredis that makes up its answers to some commands, and asks `admin` the others. */
 export const createPretender =

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { bundleProgram } from '../../../test/test-support/bundle-program.ts';
+import { bundleProgram } from '../../../../test/test-support/bundle-program.ts';
 import type { WorkerOptions } from './worker.ts';
 
 /** A worker process, and what it has printed. */
@@ -11,7 +11,7 @@ export interface Worker {
   signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
 }
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
 function startProgram(name: string, args: readonly string[]): Worker {
   const file = fileURLToPath(new URL(name, import.meta.url));

@@ -1,5 +1,5 @@
 import type { Journal, JournalEntry } from '@orgchat/sdk';
-import type { FleetError } from '../src/postgres.ts';
+import type { FleetError } from '../../src/postgres.ts';
 
 /** A case of an engine that cannot be used: a journal in it, and its error. */
 export type BadCase = readonly [

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { findFreePort } from './free-port.ts';
+import { findFreePort } from '../free-port.ts';
 import { createData } from './postgres-data.ts';
 
 /** A Postgres of its own: on a free loopback port, with its data in a temporary folder. */

@@ -1,6 +1,6 @@
 import type { Journal } from '@orgchat/sdk';
-import { migrate, postgresJournal } from '../src/postgres.ts';
-import { redisJournal } from '../src/redis.ts';
+import { migrate, postgresJournal } from '../../src/postgres.ts';
+import { redisJournal } from '../../src/redis.ts';
 import { startPostgres } from './postgres-server.ts';
 import { startRedis } from './redis-server.ts';
 

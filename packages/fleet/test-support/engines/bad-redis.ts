@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis';
 import { createClient as createNodeRedis } from 'redis';
-import { redisJournal } from '../src/redis.ts';
+import { redisJournal } from '../../src/redis.ts';
+import { findFreePort } from '../free-port.ts';
 import { type BadEngine, createEntry } from './bad-engine.ts';
-import { findFreePort } from './free-port.ts';
 import { createPretender, toInfo } from './pretended-redis.ts';
 import { durable, type RedisServer, startRedis } from './redis-server.ts';
 
