@@ -6,7 +6,10 @@ import { createClient, OutcomeUnknownError } from '@orgchat/sdk';
 import { journalConformance } from '@orgchat/sdk/journal-conformance';
 import { fileJournal } from '@orgchat/sdk/node';
 
-const answer = { ok: true, applied: true, replayed: false, auditRecorded: true, result: { id: 'a' } };
+const at = '2026-05-04T10:00:00.000Z';
+const named = { id: 'a', revision: 'r1', label: 'VIP', name: 'VIP' };
+const result = { ...named, color: 'pink', createdAt: at, updatedAt: at };
+const answer = { ok: true, applied: true, replayed: false, auditRecorded: true, result };
 let sent = 0;
 const fetch = async () => {
   if (sent++ === 0) throw new TypeError('fetch failed');
