@@ -37,31 +37,50 @@ function startNow<T>(start: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Where a call was made, as far as that was captured. */
+interface CapturedSite {
+  site?: CallSite | undefined;
+}
+
 /**
- * Starts a call of a public method. An error that `start` throws, such as a refused argument, rejects the call. The
- * stack of an error shows where the method was called: by default, it was just called.
+ * Starts a call of a public method. An error that `start` throws, such as a refused argument, rejects the call. The stack
+ * of an error shows what awaits the call, or where its methods were called, or else the `site`.
  */
 export function startCall<T>(
   start: () => Promise<ApiResponse<T>>,
-  site: CallSite = captureCallSite(),
+  // Of the runtimes with another engine than V8, which may not know what awaits a call, Bun is the one that is supported.
+  site = 'Bun' in globalThis ? captureCallSite() : undefined,
 ): Call<T> {
   const answered = startNow(start);
-  // Nothing handles a rejection of `answered` before this does.
-  const data = answered.then(
-    (answer) => {
-      rememberRequestId(answer.data, answer);
-      return answer.data;
-    },
-    (error: unknown) => {
-      showCallSite(error, site);
-      throw error;
-    },
-  );
+  const captured: CapturedSite = { site };
+  const data = takeData(answered, captured);
+  const { then } = data;
   return Object.assign(data, {
+    // Handlers, `catch()`, `finally()` and `Promise.all()` call this; `await` does not, and needs no captured site.
+    // biome-ignore lint/suspicious/noThenProperty: it is the method of the promise, and notes where it was called
+    then<A = T, B = never>(...handlers: Parameters<typeof data.then<A, B>>): Promise<A | B> {
+      captured.site ??= captureCallSite();
+      return then.apply(data, handlers) as Promise<A | B>;
+    },
     withResponse() {
+      captured.site ??= captureCallSite();
       // The caller handles the rejection of this promise; the other one must not be reported as unhandled.
       data.catch(() => undefined);
       return answered;
     },
   });
+}
+
+/** Waits for the data of an answer. Nothing handles a rejection of `answered` before this does. */
+async function takeData<T>(answered: Promise<ApiResponse<T>>, captured: CapturedSite): Promise<T> {
+  try {
+    const answer = await answered;
+    rememberRequestId(answer.data, answer);
+    return answer.data;
+  } catch (error) {
+    // What awaits this function is on the stack now.
+    showCallSite(error, captureCallSite());
+    if (captured.site) showCallSite(error, captured.site);
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
 import { ServerError } from '../errors/no-usable-answer.ts';
 import { type ApiResponse, type Call, startCall } from '../results/call-promise.ts';
-import { captureCallSite, runAt } from '../results/call-site.ts';
+import { runHere } from '../results/call-site.ts';
 import type { ChangeOutcome } from '../results/change-outcome.ts';
 import { getRequestId, rememberRequestId } from '../results/request-ids.ts';
 
@@ -17,11 +17,10 @@ export interface ChangeCall<R> extends Call<ChangeOutcome<R>> {
 
 /** Starts a change of a public method that was just called. */
 export function startChange<R>(start: () => Promise<ApiResponse<ChangeOutcome<R>>>): ChangeCall<R> {
-  const site = captureCallSite();
-  const call = startCall(start, site);
+  const call = startCall(start);
   return Object.assign(call, {
     requireResult: () =>
-      runAt(site, async () => {
+      runHere(async () => {
         const outcome = await call;
         const result = requireResult(outcome);
         rememberRequestId(result, { requestId: getRequestId(outcome) });
