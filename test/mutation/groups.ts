@@ -58,16 +58,17 @@ export const groups: Readonly<Record<string, Group>> = {
     isBundled: true,
   },
   classify: {
-    mutate: [`${sdk}/results/classify.ts`],
-    tests: [`${sdk}/results/classify.test.ts`],
+    mutate: [`${sdk}/retry/classify.ts`],
+    tests: [`${sdk}/retry/classify.test.ts`],
     isBundled: false,
   },
   retry: {
-    mutate: [`${sdk}/timing/retry-delay.ts`, `${sdk}/pipeline/{call,stale-evidence}.ts`],
+    mutate: [`${sdk}/retry/retry-delay.ts`, `${sdk}/pipeline/{call,stale-evidence}.ts`],
     tests: [
       `${sdk}/{client,events/events,options/options,errors/redact,operations/operations-api}.test.ts`,
       `${sdk}/{resources/edit,lists/list-promise,journal/file/{file-journal,cleaning}}.test.ts`,
-      `${sdk}/timing/{retry-delay,deadline,rate-limiter}.test.ts`,
+      `${sdk}/retry/retry-delay.test.ts`,
+      `${sdk}/timing/{deadline,rate-limiter}.test.ts`,
       `${sdk}/pipeline/{call,keyword-writes,stale-evidence,wait-for-shared-pacing}.test.ts`,
       `${sdkTest}/calls/{retry-after,faults,redirects,signal,rate-limiter-mock,request-options,concurrency}.test.ts`,
       `${sdkTest}/calls/{changes,recorded-changes,reads}.test.ts`,

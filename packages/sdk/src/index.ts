@@ -97,7 +97,7 @@ export type { UpsertResult } from './resources/upsert-writes.ts';
 export type { ApiResponse, Call } from './results/call-promise.ts';
 export type { ChangeOutcome } from './results/change-outcome.ts';
 export { getRequestId } from './results/request-ids.ts';
-export type { RetryOptions } from './timing/retry-delay.ts';
+export type { RetryOptions } from './retry/retry-delay.ts';
 export type {
   PacingOptions,
   PlaceAnswer,

@@ -14,6 +14,7 @@ export {
   recordsSince,
 } from './resources/create-once.ts';
 export { createRowReader } from './resources/find.ts';
+export { parseRetryAfter } from './retry/retry-delay.ts';
 export { isSameData } from './shapes/contains-data.ts';
 export { haveSameIds, toComparableId } from './shapes/ids.ts';
 export {
@@ -26,4 +27,3 @@ export {
 export { pickData } from './shapes/pick-data.ts';
 export { requireRecordGuard } from './shapes/record-arguments.ts';
 export { createResponseShapes } from './shapes/response-shapes.ts';
-export { parseRetryAfter } from './timing/retry-delay.ts';

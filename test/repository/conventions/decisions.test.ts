@@ -41,7 +41,7 @@ it('names existing clauses that leave each decision open', () => {
   expect([...decided.values()].flat().filter((clause) => !clauses.includes(clause))).toEqual([]);
 });
 
-it.each([...pages, 'packages/sdk/src/results/classify.ts'])('%s refers to existing decisions', (path) => {
+it.each([...pages, 'packages/sdk/src/retry/classify.ts'])('%s refers to existing decisions', (path) => {
   const named = Array.from(read(path).matchAll(/\bD\d+\b/g), ([number]) => number);
   expect(named.filter((number) => !numbers.includes(number))).toEqual([]);
 });

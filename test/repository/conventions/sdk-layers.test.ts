@@ -10,6 +10,7 @@ const layers = [
   'generated',
   'values',
   'types',
+  'retry',
   'results',
   'errors',
   'shapes',

@@ -1,7 +1,7 @@
 import type { ErrorCode, ErrorMeaning } from '../errors/codes.ts';
 import type { OperationName } from '../generated/endpoints.ts';
 import type { JournalProblem } from '../journal/journal.ts';
-import type { Answer, CallOutcome } from '../results/classify.ts';
+import type { Answer, CallOutcome } from '../retry/classify.ts';
 
 export type { OperationName };
 

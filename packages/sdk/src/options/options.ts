@@ -2,7 +2,7 @@ import type { ClientEvent } from '../events/events.ts';
 import type { Logger } from '../events/log-events.ts';
 import type { ServerDescription } from '../generated/server-description.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { RetryOptions } from '../timing/retry-delay.ts';
+import type { RetryOptions } from '../retry/retry-delay.ts';
 import type { PacingOptions } from '../timing/shared-pacing.ts';
 import type { HeadersOption } from './request-headers.ts';
 

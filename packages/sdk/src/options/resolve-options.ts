@@ -3,7 +3,7 @@ import { environmentLoggers, type Logger } from '../events/log-events.ts';
 import { requestsPerMinute } from '../generated/limits.ts';
 import type { ServerCodes } from '../generated/resolve-codes.ts';
 import { resolveServer, type ServerDescription } from '../generated/server-description.ts';
-import type { RetryOptions } from '../timing/retry-delay.ts';
+import type { RetryOptions } from '../retry/retry-delay.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
 import { resolveHeaders } from './request-headers.ts';
 

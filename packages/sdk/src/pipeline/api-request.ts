@@ -1,7 +1,7 @@
 import type { Versions } from '../errors/base.ts';
 import type { OperationName } from '../generated/endpoints.ts';
 import type { CallOptions } from '../options/options.ts';
-import type { Kind } from '../results/classify.ts';
+import type { Kind } from '../retry/classify.ts';
 import type { FreshConnection, unrepeatable } from './fresh-connection.ts';
 
 /** What a read shows of a change. */

@@ -1,6 +1,6 @@
 import type { ClientContext } from '../client-context.ts';
 import { findSystemCode } from '../errors/create-errors.ts';
-import { toAnswer } from '../results/classify.ts';
+import { toAnswer } from '../retry/classify.ts';
 import type { ApiRequest } from './api-request.ts';
 import type { AttemptResult, CallContext } from './call-context.ts';
 import type { SendableBody } from './fresh-connection.ts';

@@ -5,7 +5,7 @@ import type { Ending } from '../options/internal-options.ts';
 import type { CallOptions } from '../options/options.ts';
 import type { ResolvedCallOptions } from '../options/resolve-options.ts';
 import type { ChangeOutcome } from '../results/change-outcome.ts';
-import type { Answer } from '../results/classify.ts';
+import type { Answer } from '../retry/classify.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import type { Operation } from '../write/operation.ts';
 import type { ApiRequest } from './api-request.ts';

@@ -22,7 +22,7 @@ import {
 } from '../errors/refused.ts';
 import type { OperationName } from '../generated/endpoints.ts';
 import { runHere } from '../results/call-site.ts';
-import type { Answer, CallOutcome } from '../results/classify.ts';
+import type { Answer, CallOutcome } from '../retry/classify.ts';
 import type { ApiRequest } from './api-request.ts';
 import type { AttemptResult, CallContext } from './call-context.ts';
 

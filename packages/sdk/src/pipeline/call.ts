@@ -10,9 +10,9 @@ import { requireCallOptions } from '../options/option-checks.ts';
 import type { CallOptions, ChangeOptions } from '../options/options.ts';
 import { resolveCallHeaders, resolveCallOptions } from '../options/resolve-options.ts';
 import type { ApiResponse } from '../results/call-promise.ts';
-import { classify, type OperationHistory } from '../results/classify.ts';
+import { classify, type OperationHistory } from '../retry/classify.ts';
+import { backoffDelay } from '../retry/retry-delay.ts';
 import { createDeadline, dateAfter, retryAfter } from '../timing/deadline.ts';
-import { backoffDelay } from '../timing/retry-delay.ts';
 import { beginWhenFree } from '../write/begin-when-free.ts';
 import { CallEndedError } from '../write/call-journal.ts';
 import {

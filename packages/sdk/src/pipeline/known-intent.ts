@@ -1,6 +1,6 @@
 import { NotFoundError } from '../errors/refused.ts';
 import type { ApiResponse } from '../results/call-promise.ts';
-import type { OperationHistory } from '../results/classify.ts';
+import type { OperationHistory } from '../retry/classify.ts';
 import { containsData, isSameData } from '../shapes/contains-data.ts';
 import { haveSameIds } from '../shapes/ids.ts';
 import { listDataFields } from '../shapes/record-problems.ts';

@@ -1,5 +1,5 @@
 import { rateWindowMs } from '../generated/limits.ts';
-import { parseRetryAfter } from '../timing/retry-delay.ts';
+import { parseRetryAfter } from '../retry/retry-delay.ts';
 import type { AttemptResult } from './call-context.ts';
 
 /** Waits after a 429 without `Retry-After`, in milliseconds. After all of them, the window of the limit has moved. */

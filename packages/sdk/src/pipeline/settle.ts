@@ -5,7 +5,7 @@ import type { EmitCallEvent } from '../events/events.ts';
 import { isOpen } from '../journal/entries.ts';
 import { createNextAttempt } from '../journal/next-attempt.ts';
 import type { ApiResponse } from '../results/call-promise.ts';
-import type { CallOutcome } from '../results/classify.ts';
+import type { CallOutcome } from '../retry/classify.ts';
 import { createCallJournal, leastRecordMs } from '../write/call-journal.ts';
 import type { AttemptResult, CallContext } from './call-context.ts';
 import { createCallError } from './call-error.ts';

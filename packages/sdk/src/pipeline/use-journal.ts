@@ -1,4 +1,4 @@
-import type { CallOutcome } from '../results/classify.ts';
+import type { CallOutcome } from '../retry/classify.ts';
 import { CallEndedError, type CallJournal, createCallJournal } from '../write/call-journal.ts';
 import type { CallContext } from './call-context.ts';
 import { createCallError, type FailedCall } from './call-error.ts';

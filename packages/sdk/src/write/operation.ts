@@ -7,7 +7,7 @@ import { ConflictError, createInvalidInputError, InputConflictError } from '../e
 import { isFree, wasStale } from '../journal/entries.ts';
 import type { EntryKey, JournalEntry } from '../journal/journal.ts';
 import type { WriteOptions } from '../options/options.ts';
-import type { OperationHistory } from '../results/classify.ts';
+import type { OperationHistory } from '../retry/classify.ts';
 import type { CallJournal } from './call-journal.ts';
 import { canonicalJson, deriveOperationId, parseOperationId } from './operation-id.ts';
 import { runInOrder } from './run-in-order.ts';
