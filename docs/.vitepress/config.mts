@@ -4,6 +4,7 @@ import { type DefaultTheme, defineConfig } from 'vitepress';
 import llmstxt from 'vitepress-plugin-llms';
 import { parseRepository } from '../../build-support/release/repository-address.ts';
 import { toAnchor } from '../site/anchors.ts';
+import { frameCode } from '../site/code-frames.ts';
 import { addPolicy } from '../site/content-policy.ts';
 import { labelCells } from '../site/label-cells.ts';
 
@@ -22,6 +23,11 @@ const navigation = JSON.parse(readFileSync(new URL('navigation.json', generated)
   'tutorial' | 'how-to' | 'reference' | 'explanation',
   DefaultTheme.SidebarItem[]
 >;
+
+/** The symbols of the SDK, by what they are for. */
+const symbols = JSON.parse(
+  readFileSync(new URL('symbols.json', generated), 'utf8'),
+) as DefaultTheme.SidebarItem[];
 
 const description =
   'A TypeScript SDK, a stateful mock server and a command for the Organization Messaging and Keyword API. Each change is applied once.';
@@ -55,7 +61,7 @@ function toFrontmatter(path: string): { pageClass?: string; outline?: number } {
   if (!path.startsWith('reference/')) return {};
   const isSymbol = /^reference\/sdk-api\/.+\//.test(path);
   return {
-    pageClass: isSymbol ? 'reference symbol' : 'reference',
+    pageClass: `reference${isSymbol ? ' symbol' : ''}${path.endsWith('/decisions.md') ? ' decisions' : ''}`,
     ...(/^reference\/(?:(?:control-)?api\/|decisions)/.test(path) && { outline: 2 }),
   };
 }
@@ -93,6 +99,7 @@ export default defineConfig({
         code?.(...parts).replace(/(?<=[\s>])[^\s<>]*-[^\s<>]*(?=[\s<])/g, (word) =>
           word.length > 26 ? word : `<span class="word">${word}</span>`,
         ) ?? '';
+      frameCode(md);
       labelCells(md);
       // A wide table is scrolled, also by keyboard.
       md.renderer.rules.table_open = () =>
@@ -131,6 +138,11 @@ export default defineConfig({
       '/tutorial/': navigation.tutorial,
       '/how-to/': navigation['how-to'],
       '/reference/': listReference(),
+      '/reference/sdk-api/': [
+        { text: 'SDK API', items: [{ text: 'Overview', link: '/reference/sdk-api/' }] },
+        ...symbols,
+        { text: 'Reference', items: [{ text: 'All of the reference', link: '/reference/cli/output' }] },
+      ],
       '/reference/commands/': listReference('/reference/commands/'),
       '/reference/control-api/': listReference('/reference/control-api/'),
       '/explanation/': navigation.explanation,

@@ -4,6 +4,20 @@ const rule = /^- \*\*(?:What we do|Decision):\*\*\s+(?:- )?((?:`[^`\n]*`|[^`\n])
 /** Of longer ones, the title says more. */
 const longest = 190;
 
+/** The clauses that leave a decision open: the first item of its entry. */
+const clauses = /^- \*\*The contract does not define this in:\*\* (.*)\n((?:(?!#).*\n)*?)(?=\n*(?:#|$(?![\s\S])))/gm;
+
+/** Lets each decision begin with what was decided: its clauses, as links, are below it. */
+export const moveClauses = (text: string, specification: string): string =>
+  text.replace(clauses, (_entry, numbers: string, others: string) => {
+    const linked = numbers.replace(/\d+(?:\.\d+)+/g, (number) =>
+      specification.includes(`**${number}**`) || specification.includes(`\n### ${number} `)
+        ? `[${number}](/reference/specification#${number})`
+        : number,
+    );
+    return `${others.trimEnd()}\n- <small>The contract leaves it open in ${linked}</small>\n`;
+  });
+
 /** Adds to the entries of the index of decisions what was decided in short: its first sentence. */
 export function addAnswers(text: string): string {
   const entries = new Map(

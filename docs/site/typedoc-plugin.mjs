@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { ReflectionGroup, ReflectionKind } from 'typedoc';
 import { MarkdownPageEvent } from 'typedoc-plugin-markdown';
+import { describeMatrix, describeOthers, describeResources, isResource } from './client-page.mjs';
 
 /*
  * The pages of the SDK's symbols: the start page in groups that a reader looks for, on each page first what it is for and how to
@@ -56,12 +57,8 @@ const groups = [
   ['Records and data', 'What is read and sent.', () => true],
 ];
 
-/** The members of a client, in groups that a reader looks for. The last has those that no other names. */
+/** The members of a client that are no resources, in groups. The last has those that no other names. */
 const memberGroups = [
-  [
-    'Resources',
-    ({ kind, name: member }) => kind === ReflectionKind.Property && !/^(?:operations|readChat)$/.test(member),
-  ],
   ['Account, bulk runs and watch', ({ name: member }) => /^(?:account|bulk|watch)$/.test(member)],
   ['Operations', ({ name: member }) => member === 'operations'],
   ['Other clients and the end', ({ name: member }) => /^(?:with|\[asyncDispose\])$/.test(member)],
@@ -71,7 +68,8 @@ const memberGroups = [
 const start = `\`\`\`ts
 import { createClient } from '${name}';
 
-const client = createClient(); // reads ORGCHAT_API_KEY and ORGCHAT_BASE_URL
+// reads ORGCHAT_API_KEY and ORGCHAT_BASE_URL
+const client = createClient();
 const vip = await client.tags.create({ name: 'VIP', color: 'pink' });
 console.log(vip.result?.id); // undefined if the answer has no record
 \`\`\``;
@@ -83,6 +81,8 @@ const clauses = / \((\d+(?:\.\d+)+(?:, \d+(?:\.\d+)+)*)\)/g;
 
 const getMemberGroup = (member) => memberGroups.findIndex(([, fits]) => fits(member));
 
+const toTitle = (child) => (child.signatures === undefined ? child.name : `${child.name}()`);
+
 /** The first sentence of a description, for a table, with the next one if it is only a few words. */
 function getFirstSentence(reflection) {
   const text = (getComment(reflection)?.summary ?? [])
@@ -93,19 +93,8 @@ function getFirstSentence(reflection) {
   return sentence.replaceAll(clauses, '').replaceAll('|', '\\|').replaceAll('<', '&lt;');
 }
 
-/** The members of a client as a program writes them. Second names and the member for `await using` are on its page. */
-function describeMembers(client, toAddress) {
-  const rows = client.children
-    .filter(({ name: member }) => /^\w+$/.test(member))
-    .sort((one, other) => getMemberGroup(one) - getMemberGroup(other))
-    .map((child) => {
-      const shown = `client.${child.name}${child.signatures === undefined ? '' : '()'}`;
-      return `| [\`${shown}\`](${toAddress(child)}) | ${getFirstSentence(child)} |`;
-    });
-  return `## Members of a client\n\n| Member | What it does |\n| --- | --- |\n${rows.join('\n')}\n`;
-}
-
-function describeStart(project, toAddress) {
+/** The symbols of each group, in order. */
+function groupSymbols(project) {
   const sections = new Map(groups.map(([title]) => [title, []]));
   for (const child of project.children) {
     const file = project.getSymbolIdFromReflection(child)?.packagePath.replace(/^.*?src\//, '') ?? '';
@@ -114,27 +103,39 @@ function describeStart(project, toAddress) {
   }
   const order = ({ name: symbol }) =>
     /^(?:createClient|OrgChatError|ClientOptions)$/.test(symbol) ? 0 : /Error$/.test(symbol) ? 1 : 2;
+  for (const list of sections.values())
+    list.sort((one, other) => order(one) - order(other) || (one.name < other.name ? -1 : 1));
+  return sections;
+}
+
+/** Writes the navigation of the symbols. */
+function writeNavigation(sections, toAddress) {
+  const list = Array.from(sections, ([text, symbols]) => ({
+    text,
+    collapsed: text !== 'Client',
+    items: symbols.map((child) => ({
+      text: toTitle(child),
+      link: `/reference/sdk-api/${toAddress(child).replace(/\.md$/, '')}`,
+    })),
+  }));
+  writeFileSync(new URL('../.vitepress/generated/symbols.json', import.meta.url), JSON.stringify(list));
+}
+
+function describeStart(project, sections, toAddress) {
   const tables = groups.map(([title, purpose]) => {
     const rows = sections
       .get(title)
-      .sort((one, other) => order(one) - order(other) || (one.name < other.name ? -1 : 1))
-      .map((child) => {
-        const shown = child.signatures === undefined ? child.name : `${child.name}()`;
-        return `| [\`${shown}\`](${toAddress(child)}) | ${getFirstSentence(child)} |`;
-      });
+      .map((child) => `| [\`${toTitle(child)}\`](${toAddress(child)}) | ${getFirstSentence(child)} |`);
     return `## ${title}\n\n${purpose}\n\n| Name | What it is |\n| --- | --- |\n${rows.join('\n')}\n`;
   });
+  const client = project.children.find((child) => child.name === 'OrgChatClient');
   return [
     '# SDK API',
-    `Everything that \`${name}\` exports.`,
-    'Until the first release, [pack it from a clone](/tutorial/start/use-it-in-another-project). After it:',
-    `\`\`\`sh\nnpm install ${name}\n\`\`\``,
     start,
-    'By subject: [resources](/reference/sdk/resources) · [options](/reference/sdk/options) · [errors](/reference/sdk/errors) · [writes and their outcomes](/explanation/sdk/writes)',
-    describeMembers(
-      project.children.find((child) => child.name === 'OrgChatClient'),
-      toAddress,
-    ),
+    `Until the first release, [pack \`${name}\` from a clone](/tutorial/start/use-it-in-another-project). By subject: [resources](/reference/sdk/resources) · [options](/reference/sdk/options) · [errors](/reference/sdk/errors) · [writes and their outcomes](/explanation/sdk/writes)`,
+    '## What a client can do',
+    describeMatrix(client),
+    describeOthers(client, getFirstSentence),
     ...tables,
   ].join('\n\n');
 }
@@ -244,11 +245,21 @@ function hideInherited(reflection) {
   if (reflection.children) reflection.children = reflection.children.filter(isOwn);
 }
 
-/** Puts the members of a client into groups. */
+/** Puts the members of a client into groups; the resources have sections of their own. */
 function groupMembers(client) {
   const groupsOfMembers = memberGroups.map(([title]) => new ReflectionGroup(title, client));
-  for (const child of client.children) groupsOfMembers[getMemberGroup(child)].children.push(child);
+  for (const child of client.children)
+    if (!isResource(child) && !/-/.test(child.name))
+      groupsOfMembers[getMemberGroup(child)].children.push(child);
   client.groups = groupsOfMembers;
+}
+
+/** Puts what a client can do before the members that are no resources. The last paragraph of its text is about generic code. */
+function showResources(contents, matrix, sections, others) {
+  const code = /\n\n(Code that has the name of a resource [^\n]*(?:\n[^\n]+)*)/;
+  const [, generic = ''] = code.exec(contents) ?? [];
+  const parts = ['', '## What it can do', matrix, others, generic, '## Resources', ...sections];
+  return contents.replace(code, '').replace(/(?=\n## )/, `${parts.join('\n\n')}\n`);
 }
 
 /** Leaves examples out of tables, in whose cells they would be one line. */
@@ -265,21 +276,32 @@ function hideExamplesInTables(reflection) {
 }
 
 export function load(app) {
+  let sections = [];
   app.renderer.on(MarkdownPageEvent.BEGIN, ({ model, project }) => {
     if (model === project) return;
     hideInherited(model);
-    if (model.name === 'OrgChatClient') groupMembers(model);
+    if (model.name === 'OrgChatClient') {
+      sections = describeResources(model);
+      groupMembers(model);
+    }
     hideExamplesInTables(model);
   });
   app.renderer.on(MarkdownPageEvent.END, (page) => {
     const { model, project } = page;
+    if (model === project) {
+      const symbols = groupSymbols(project);
+      const toAddress = (child) => app.renderer.router.getFullUrl(child);
+      writeNavigation(symbols, toAddress);
+      page.contents = describeStart(project, symbols, toAddress);
+      return;
+    }
+    const types = project.children.map((child) => child.name);
+    const contents = rearrange(page.contents, model, types);
     page.contents =
-      model === project
-        ? describeStart(project, (child) => app.renderer.router.getFullUrl(child))
-        : rearrange(
-            page.contents,
-            model,
-            project.children.map((child) => child.name),
-          );
+      model.name === 'OrgChatClient'
+        ? linkClauses(
+            showResources(contents, describeMatrix(model), sections, describeOthers(model, getFirstSentence)),
+          )
+        : contents;
   });
 }

@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { addAnswers } from './decision-answers.ts';
+import { addAnswers, moveClauses } from './decision-answers.ts';
 import { generateExamplePages } from './example-pages.ts';
 import { generateReference } from './reference/index.ts';
 import { rewriteLinks } from './rewrite-links.ts';
@@ -27,6 +27,8 @@ const toEntry = ({ part, source, title, path }: Page): Entry => ({
   link: path,
 });
 
+const isDecisions = ({ file }: Page['source']): boolean => file === 'spec/DECISIONS.md';
+
 /** Writes the pages that VitePress renders, and the navigation, into a folder. Nothing of the repository's texts changes. */
 export async function writePages(root: string, folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
@@ -35,10 +37,11 @@ export async function writePages(root: string, folder: string): Promise<void> {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   };
+  const contract = readFileSync(join(root, 'spec/SPECIFICATION.md'), 'utf8');
   const pages = new Map<string, readonly Page[]>(
     listSources(root).map((source) => {
       const text = readFileSync(join(root, source.file), 'utf8');
-      return [source.file, splitPages(source, source.name === 'decisions' ? addAnswers(text) : text)];
+      return [source.file, splitPages(source, isDecisions(source) ? addAnswers(text) : text)];
     }),
   );
   const examples = generateExamplePages(root);
@@ -58,7 +61,7 @@ export async function writePages(root: string, folder: string): Promise<void> {
       'git clone ADDRESS',
       `git clone ${address ?? 'ADDRESS'}`,
     );
-    write(page.path, text);
+    write(page.path, isDecisions(page.source) ? moveClauses(text, contract) : text);
     entries.push(toEntry(page));
     if (page.source.group === guideGroup && page.title === 'Overview')
       guide = [toEntry(page), ...readGuide(text, page.part)];

@@ -4,6 +4,7 @@ import '@fontsource/ibm-plex-mono/400.css';
 import '@fontsource/ibm-plex-mono/600.css';
 import type { Theme } from 'vitepress';
 import DefaultTheme from 'vitepress/theme-without-fonts';
+import { useActiveEntry } from './active-entry.ts';
 import HomePage from './home-page.vue';
 import { useOverflowMarks } from './overflow-marks.ts';
 import PlaygroundPage from './playground-page.vue';
@@ -11,7 +12,10 @@ import './theme.css';
 
 export default {
   extends: DefaultTheme,
-  setup: useOverflowMarks,
+  setup() {
+    useOverflowMarks();
+    useActiveEntry();
+  },
   enhanceApp({ app }) {
     app.component('HomePage', HomePage);
     app.component('PlaygroundPage', PlaygroundPage);

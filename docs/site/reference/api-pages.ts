@@ -1,4 +1,4 @@
-import { errorCatalog } from '@orgchat/spec';
+import { errorCatalog, operations } from '@orgchat/spec';
 import { toCurl } from './curl.ts';
 import { type Answer, ApiDocument, type Endpoint, type Parameter } from './openapi.ts';
 import { type GeneratedPage, joinBlocks, toCode, toMarkdown, toSentence, toTable } from './page.ts';
@@ -51,6 +51,14 @@ const listCodes = ({ content }: Answer): string =>
   Object.keys(content?.['application/json']?.examples ?? {})
     .map((code) => (isCode(code) ? `[\`${code}\`](/reference/error-codes#${code})` : `\`${code}\``))
     .join(', ');
+
+/** The scopes of keys that may call an endpoint; nothing for those that need no key. */
+function describeScope({ operation: { operationId } }: Endpoint): string {
+  const scopes: Readonly<Record<string, { readonly scope: string }>> = operations;
+  const { scope } = scopes[operationId] ?? {};
+  if (scope === undefined) return '';
+  return scope === 'read' ? '`read` or `write`' : '`write`';
+}
 
 type Errors = readonly (readonly [status: string, answer: Answer])[];
 
@@ -144,6 +152,8 @@ class ApiPages {
     return this.toPage('', 'Overview', [
       `# ${title}`,
       info.description.split(' Generated from')[0]!.replaceAll(/\s+/g, ' '),
+      this.listEndpoints(endpoints),
+      `Objects that they share: [in requests](${base}objects-in-requests) · [in answers](${base}objects-in-answers)`,
       [`**Base URL**, here of the mock: \`${servers[0]?.url}\``, ...needs]
         .map((need) => `- ${need}`)
         .join('\n'),
@@ -151,17 +161,6 @@ class ApiPages {
       ...endpoints
         .filter(({ operation }) => operation.operationId === first)
         .flatMap((endpoint) => this.showFirstExample(endpoint)),
-      '## Endpoints',
-      toTable(
-        ['Method', 'Path', 'What it does', 'Group'],
-        endpoints.map((endpoint) => [
-          `\`${endpoint.method}\``,
-          `[\`${endpoint.path}\`](${this.findOperation(endpoint)})`,
-          toSentence(endpoint.operation.summary),
-          endpoint.operation.tags.map((tag) => `[${tag}](${this.findGroup(tag)})`).join(', '),
-        ]),
-      ),
-      `Objects that they share: [in requests](${base}objects-in-requests) · [in answers](${base}objects-in-answers)`,
       '## Parameters of every request',
       this.describeParameters(parameters),
       '## Errors of every request',
@@ -172,12 +171,27 @@ class ApiPages {
     ]);
   }
 
+  /** What the endpoints do, and which keys may call them. */
+  private listEndpoints(endpoints: readonly Endpoint[]): string {
+    const hasKeys = endpoints.some((endpoint) => describeScope(endpoint) !== '');
+    return toTable(
+      ['Method', 'Path', 'What it does', ...(hasKeys ? ['Scope of the key'] : [])],
+      endpoints.map((endpoint) => [
+        `\`${endpoint.method}\``,
+        `[\`${endpoint.path}\`](${this.findOperation(endpoint)})`,
+        toSentence(endpoint.operation.summary),
+        ...(hasKeys ? [describeScope(endpoint)] : []),
+      ]),
+    );
+  }
+
   private describeGroup({ name, description }: { name: string; description: string }): GeneratedPage {
     const endpoints = this.document.endpoints.filter(({ operation }) => operation.tags.includes(name));
     const { title, base } = this.subject;
     return this.toPage(name.toLowerCase(), name, [
       `# ${title}: ${name}`,
       `${toMarkdown(description)} [All endpoints](${base}) · [errors of every request](${base}#errors-of-every-request)`,
+      this.listEndpoints(endpoints),
       ...endpoints.flatMap((endpoint) => this.describeOperation(endpoint)),
     ]);
   }

@@ -1,6 +1,7 @@
 import { type Example, getExamples, loadCommand } from '../../../packages/cli/src/define-command.ts';
 import { createProgram } from '../../../packages/cli/src/program.ts';
 import { type Command, guides, listExits } from './command-facts.ts';
+import { commandOutputs } from './command-outputs.ts';
 import {
   type GeneratedPage,
   joinBlocks,
@@ -48,6 +49,12 @@ const showExamples = (examples: readonly Example[]): string =>
         examples.map(([line, what]) => (what === undefined ? line : `# ${what}\n${line}`)).join('\n\n'),
       );
 
+/** A call with what it prints. */
+function showOutput(words: string): string[] {
+  const shown = commandOutputs[words];
+  return shown === undefined ? [] : [toCode('sh', shown.line), toCode('text output', shown.output)];
+}
+
 const showExits = (command: Command, path: readonly string[]): string => {
   const exits = listExits(command, path.slice(1).join(' '));
   if (exits.length === 0) return '';
@@ -80,17 +87,22 @@ async function describeCommand(
   shown = new Set<string>(),
 ): Promise<string[]> {
   await loadCommand(command);
+  const words = path.slice(1).join(' ');
+  const output = showOutput(words);
+  if (output.length > 0) shown.add(commandOutputs[words]?.line ?? '');
   const all = getExamples(command);
   const examples = all.filter(([line]) => !shown.has(line));
   for (const [line] of examples) shown.add(line);
   const children = visibleCommands(command);
   const usage = `${path.join(' ')} ${command.usage().trim()}`;
   // Those of a group are one flow. A command begins with its first one, which shows what it is for.
-  const atTop = children.length > 0 ? examples.length : examples[0] === all[0] ? 1 : 0;
+  const isFlow = children.length > 0;
+  const atTop = isFlow ? examples.length : examples[0] === all[0] && output.length === 0 ? 1 : 0;
   const others = examples.slice(atTop);
   const blocks = [
     ...(path.length > 2 ? [`## ${path.join(' ')} {#${toAnchor(path)}}`] : []),
     toSentence(command.description()),
+    ...output,
     showExamples(examples.slice(0, atTop)),
     path.length === 2 ? listLinks(command.name()) : '',
     children.length > 0 ? '' : `Usage: \`${usage}\``,
@@ -103,7 +115,7 @@ async function describeCommand(
     ),
     toTable(['Operand', 'Meaning'], listOperands(command)),
     toTable(['Option', 'What it does'], listOptions(command)),
-    ...(others.length === 0 ? [] : [atTop > 0 ? 'More examples:' : 'Examples:', showExamples(others)]),
+    ...(others.length === 0 ? [] : [atTop > 0 || output.length > 0 ? 'More examples:' : 'Examples:', showExamples(others)]),
     showExits(command, path),
   ];
   for (const child of children)

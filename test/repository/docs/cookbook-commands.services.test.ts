@@ -87,7 +87,7 @@ describe('a recipe of commands', () => {
   it('adopt: a command runs with a mock of its own, and with the data of a seed', async () => {
     expect(await shell(recipe('sh', 'exec'))).toBe('sent once\n');
     const shown = blocksOf(readPage('adopt-the-mock'), 'text');
-    expect([...shown.keys()]).toEqual(['seed', 'mistake']);
+    expect([...shown.keys()]).toEqual(['start', 'seed', 'mistake', 'sandbox', 'fault', 'refused']);
     expect(await shell(recipe('sh', 'seed'))).toBe(shown.get('seed'));
     await expect(shell(recipe('sh', 'mistake'))).rejects.toMatchObject({
       stderr: expect.stringMatching(toPattern(shown.get('mistake') ?? '')),
@@ -116,7 +116,10 @@ describe('a recipe of commands', () => {
     const steps = ['install', 'start', 'sandbox', 'fault', 'refused'].map((name) => recipe('sh', name));
     try {
       const printed = (await shell(steps.join('echo ---\n').replaceAll('4010', port))).split('---\n');
-      const [, , sandbox = '', fault, refused] = printed;
+      const [, started, sandbox = '', fault, refused] = printed;
+      const shown = blocksOf(readPage('adopt-the-mock').replaceAll('4010', port), 'text');
+      for (const [name, text] of Object.entries({ start: started, sandbox, fault, refused }))
+        expect(text).toMatch(toPattern(shown.get(name) ?? 'a block'));
       expect(JSON.parse(sandbox)).toMatchObject({ baseUrl: expect.stringContaining(`:${port}/`) });
       expect(fault).toContain('sent twice\n');
       expect(refused).toMatch(/INVALID_INPUT[\s\S]*resource must be/);

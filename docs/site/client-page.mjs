@@ -1,0 +1,251 @@
+import { ReflectionKind } from 'typedoc';
+
+/* The page of a client: what it can do as one table, and then each resource with an example that can be copied. */
+
+const base = '/reference/sdk-api';
+
+/** What each method of a resource does, by the heading of its column. The last column has those that no other names. */
+const columns = {
+  List: ['list', 'projects', 'documents'],
+  Get: ['get', 'find', 'document'],
+  Create: ['create', 'upsert', 'add', 'import'],
+  Edit: ['edit', 'update'],
+  Delete: ['delete'],
+  Others: [],
+};
+
+/** How a resource is used, those first that most programs use. The tests of the site compile and run them. */
+const resourceExamples = {
+  tags: `const { result } = await client.tags.create({
+  name: 'VIP',
+  color: 'pink',
+});
+await client.tags.update(result, { name: 'VIP', color: 'blue' });`,
+  friends: `const { records } = await client.friends.list({ search: 'mika' });
+for (const friend of records)
+  await client.friends.addTags(friend, [tag.id]);`,
+  templates: `await client.templates.create({ name: 'Welcome', text: 'Hello!' });`,
+  autoReplies: `await client.autoReplies.create({
+  accountId: null, // for every account
+  keyword: 'hours',
+  matchType: 'contains',
+  responseText: 'We are open from 9 to 5.',
+  active: true,
+});`,
+  scenarios: `await client.scenarios.create({
+  name: 'Welcome',
+  accountId: null,
+  trigger: 'tag', // or 'follow', 'manual'
+  triggerTagId: tag.id,
+  active: true,
+  steps: [
+    { delayValue: 1, delayUnit: 'days', sendTime: '10:00', text: 'Hi!' },
+  ],
+});`,
+  forms: `await client.forms.create({
+  accountId,
+  name: 'Survey',
+  title: 'How was it?',
+  description: '',
+  fields: [
+    {
+      key: 'answer',
+      label: 'Your answer',
+      type: 'textarea',
+      required: true,
+      options: [],
+      placeholder: '',
+    },
+  ],
+  submitTagId: tag.id, // a tag for who submits it, or null
+  submitScenarioId: null,
+  saveToProfile: false,
+  thanksText: 'Thank you!',
+  active: true,
+});`,
+  richMenus: `await client.richMenus.create({
+  accountId,
+  name: 'Main menu',
+  chatBarText: 'Menu',
+  size: 'compact',
+  template: 'one',
+  areas: [
+    {
+      x: 0,
+      y: 0,
+      width: 2500,
+      height: 843,
+      action: { type: 'uri', label: 'Shop', uri: 'https://shop.example' },
+    },
+  ],
+});`,
+  links: `await client.links.create({
+  name: 'Spring page',
+  url: 'https://shop.example/spring',
+  tagId: tag.id, // a tag for who opens it, or null
+  scenarioId: null,
+});`,
+  routes: `await client.routes.create({
+  accountId,
+  name: 'Poster',
+  tagId: tag.id, // a tag for who comes this way, or null
+  scenarioId: null,
+});`,
+  broadcasts: `await client.broadcasts.create({
+  accountId,
+  title: 'Spring sale',
+  messages: [{ type: 'text', text: 'It begins today.' }],
+  target: 'tags', // or 'all'
+  tagIds: [tag.id],
+  scheduledAt: null,
+});`,
+  conversations: `const { records } = await client.conversations.list({ accountId });
+console.log(records[0]?.lastMessageText);`,
+  studio: `for await (const { id } of client.studio.projects())
+  for await (const { title } of client.studio.documents(id))
+    console.log(title);`,
+};
+
+const pageOfClient = `${base}/interfaces/OrgChatClient`;
+
+/** A resource is a member with methods of its own, not a second name, such as `auto-replies`. */
+export const isResource = ({ kind, name }) =>
+  kind === ReflectionKind.Property && /^(?!operations$|readChat$)\w+$/.test(name);
+
+const order = Object.keys(resourceExamples);
+
+const listResources = (client) => {
+  const rank = ({ name }) => (order.includes(name) ? order.indexOf(name) : order.length);
+  return client.children.filter(isResource).sort((one, other) => rank(one) - rank(other));
+};
+
+/** The types that a type is made of: those of an intersection, or itself. */
+const listParts = (type) => (type?.type === 'intersection' ? type.types : [type]);
+
+/** The methods of a resource, each with its address. */
+function listMethods(resource) {
+  return listParts(resource.type).flatMap((part) => {
+    if (part.type === 'reflection')
+      return part.declaration.children.map((method) => ({
+        method,
+        address: `${pageOfClient}#${resource.name}-${method.name}`,
+        isInline: true,
+      }));
+    const { children = [], name } = part.reflection ?? {};
+    return children
+      .filter(({ signatures }) => signatures !== undefined)
+      .map((method) => ({
+        method,
+        address: `${base}/interfaces/${name}#${method.name.toLowerCase()}`,
+        isInline: false,
+      }));
+  });
+}
+
+const findColumn = ({ method }) => {
+  const found = Object.values(columns).findIndex((names) => names.includes(method.name));
+  return found === -1 ? Object.keys(columns).length - 1 : found;
+};
+
+/** Each resource with its methods, by what they do. */
+export function describeMatrix(client) {
+  const headings = Object.keys(columns);
+  const rows = listResources(client).map((resource) => {
+    const methods = listMethods(resource);
+    const cells = headings.map((heading, column) => {
+      const rank = ({ method }) => columns[heading].indexOf(method.name);
+      const own = methods
+        .filter((one) => findColumn(one) === column)
+        .sort((one, other) => rank(one) - rank(other));
+      const links = own.map(({ method, address }) => `[\`${method.name}\`](${address})`);
+      return links.length === 0 ? '–' : links.join(' ');
+    });
+    const address = `${pageOfClient}#${resource.name.toLowerCase()}`;
+    return `| [\`client.${resource.name}\`](${address}) | ${cells.join(' | ')} |`;
+  });
+  return [
+    `| Resource | ${headings.join(' | ')} |\n|${' --- |'.repeat(headings.length + 1)}\n${rows.join('\n')}`,
+    `–: the API has no such call. Nobody can create a friend, for example: people add your account.`,
+  ].join('\n\n');
+}
+
+/** The members that are no resources, each with what it does. */
+export function describeOthers(client, describe) {
+  const rows = client.children
+    .filter((member) => /^\w+$/.test(member.name) && !isResource(member))
+    .map((member) => {
+      const shown = `client.${member.name}${member.signatures === undefined ? '' : '()'}`;
+      return `| [\`${shown}\`](${pageOfClient}#${member.name.toLowerCase()}) | ${describe(member)} |`;
+    });
+  return `| Member | What it does |\n| --- | --- |\n${rows.join('\n')}`;
+}
+
+const toText = (comment) => (comment?.summary ?? []).map(({ text }) => text).join('');
+
+const toProgram = (comment) =>
+  (comment?.getTag('@example')?.content ?? [])
+    .map(({ text }) => text)
+    .join('')
+    .replace(/^\x60{3}\w*\n|\n\x60{3}$/g, '');
+
+/** Links to the types of the SDK in some types. */
+const listTypes = (types) => [
+  ...new Set(
+    types.flatMap((type) => {
+      const { reflection, typeArguments = [] } = type;
+      const own = /^(?:Call|RecordPage)$/.test(type.name) ? undefined : reflection;
+      return [
+        ...(own === undefined ? [] : [`[\`${own.name}\`](${base}/interfaces/${own.name})`]),
+        ...listTypes(typeArguments),
+      ];
+    }),
+  ),
+];
+
+/** A method that only this resource has: its call, its text and its example. Called before examples are left out of tables. */
+function describeInline(resource, { method, address }) {
+  const [signature] = method.signatures ?? method.type?.declaration?.signatures ?? [];
+  if (signature === undefined) throw new Error(`No signature of ${resource.name}.${method.name}.`);
+  const parameters = signature.parameters.map(
+    ({ name, flags, defaultValue }) => `${name}${flags.isOptional || defaultValue !== undefined ? '?' : ''}`,
+  );
+  const comment = signature.comment ?? method.comment;
+  return [
+    `#### ${resource.name}.${method.name}() {#${address.split('#')[1]}}`,
+    `\`\`\`ts\n${resource.name}.${method.name}(${parameters.join(', ')}): ${signature.type.toString()}\n\`\`\``,
+    `${toText(comment)} Types: ${listTypes([...signature.parameters.map(({ type }) => type), signature.type]).join(', ')}.`,
+    `\`\`\`ts\n${toProgram(comment)}\n\`\`\``,
+  ];
+}
+
+/** Where the fields of what is created are described: by the type of the input in `ConfigurationInputs`. */
+function findFields(project, resource) {
+  const inputs = project.children.find(({ name }) => name === 'ConfigurationInputs');
+  const name = resource.name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const { type } = inputs.children.find((one) => one.name === name) ?? {};
+  return type?.name;
+}
+
+/** A section for each resource: what it is, how a record is made, and the types with all methods. */
+export function describeResources(client) {
+  return listResources(client).flatMap((resource) => {
+    const fields = findFields(client.project, resource);
+    const types = listParts(resource.type).flatMap(({ reflection }) =>
+      reflection === undefined ? [] : [`[\`${reflection.name}\`](${base}/interfaces/${reflection.name})`],
+    );
+    const links = [
+      ...(fields === undefined ? [] : [`Fields: [\`${fields}\`](${base}/interfaces/${fields}).`]),
+      ...(types.length === 0 ? [] : [`All methods: ${types.join(', ')}.`]),
+    ];
+    const example = resourceExamples[resource.name];
+    const inline = listMethods(resource).filter(({ isInline }) => isInline);
+    if (example === undefined && inline.length === 0)
+      throw new Error(`No example of ${resource.name} in client-page.mjs.`);
+    return [
+      `### ${resource.name} {#${resource.name.toLowerCase()}}`,
+      [toText(resource.comment), ...links].join(' '),
+      ...(example === undefined ? [] : [`\`\`\`ts\n${example}\n\`\`\``]),
+      ...inline.flatMap((one) => describeInline(resource, one)),
+    ];
+  });
+}

@@ -1,0 +1,34 @@
+/* The part of markdown-it that is used here. */
+type Rule = (tokens: { info: string }[], index: number, ...others: never[]) => string;
+interface Markdown {
+  readonly renderer: { readonly rules: { fence?: unknown } };
+}
+
+/** The file that a block is for: its name, or that of a module. */
+function findFile(language: string, name: string): string {
+  if (/\.(?:\w?[jt]s|py)$/.test(name)) return name;
+  return language === 'ts' ? `${name}.ts` : '';
+}
+
+/**
+ * Shows what a named block of code is: the file that a reader writes it into, as in "ts webhook", or the output of the command
+ * above it, as in "text start".
+ */
+export function frameCode(markdown: Markdown): void {
+  const { rules } = markdown.renderer;
+  const render = rules.fence as Rule;
+  rules.fence = ((tokens, index, ...others) => {
+    const html = render(tokens, index, ...others);
+    const [language = '', name = ''] = (tokens[index]?.info ?? '').trim().split(/\s+/);
+    if (!/^[\w.-]+$/.test(name)) return html;
+    if (language === 'text')
+      return html
+        .replace('<div class="language-text', '<div class="output language-text')
+        .replace('<span class="lang">text<', '<span class="lang">output<');
+    const file = findFile(language, name);
+    if (file === '') return html;
+    return html
+      .replace('<div class="', '<div class="titled ')
+      .replace(/(?<=^<div [^>]*>)/, `<p class="file">${file}</p>`);
+  }) satisfies Rule;
+}
