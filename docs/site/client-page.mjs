@@ -169,9 +169,17 @@ export function describeMatrix(client) {
   ].join('\n\n');
 }
 
-/** The members that are no resources, each with what it does. */
-export function describeOthers(client, describe) {
-  const rows = client.children
+/** Which members of a client have a type; nothing if none has. */
+export function listUses(client, reflection) {
+  const links = listResources(client)
+    .filter(({ type }) => listParts(type).some((part) => part.reflection === reflection))
+    .map(({ name }) => `[\`client.${name}\`](${pageOfClient}#${name.toLowerCase()})`);
+  return links.length === 0 ? '' : `Of this type: ${links.join(', ')}.\n`;
+}
+
+/** Members that are no resources, each with what it does. */
+export function describeOthers(members, describe) {
+  const rows = members
     .filter((member) => /^\w+$/.test(member.name) && !isResource(member))
     .map((member) => {
       const shown = `client.${member.name}${member.signatures === undefined ? '' : '()'}`;

@@ -5,7 +5,8 @@ const rule = /^- \*\*(?:What we do|Decision):\*\*\s+(?:- )?((?:`[^`\n]*`|[^`\n])
 const longest = 190;
 
 /** The clauses that leave a decision open: the first item of its entry. */
-const clauses = /^- \*\*The contract does not define this in:\*\* (.*)\n((?:(?!#).*\n)*?)(?=\n*(?:#|$(?![\s\S])))/gm;
+const clauses =
+  /^- \*\*The contract does not define this in:\*\* (.*)\n((?:(?!#).*\n)*?)(?=\n*(?:#|$(?![\s\S])))/gm;
 
 /** Lets each decision begin with what was decided: its clauses, as links, are below it. */
 export const moveClauses = (text: string, specification: string): string =>

@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { ReflectionGroup, ReflectionKind } from 'typedoc';
 import { MarkdownPageEvent } from 'typedoc-plugin-markdown';
-import { describeMatrix, describeOthers, describeResources, isResource } from './client-page.mjs';
+import { describeMatrix, describeOthers, describeResources, isResource, listUses } from './client-page.mjs';
+import { clauses, linkClauses, rearrange } from './symbol-page.mjs';
 
 /*
  * The pages of the SDK's symbols: the start page in groups that a reader looks for, on each page first what it is for and how to
@@ -9,17 +10,6 @@ import { describeMatrix, describeOthers, describeResources, isResource } from '.
  */
 
 const name = '@orgchat/sdk';
-
-/** What each entry point exports at run time. A name is imported from the first that has it. */
-const modules = await Promise.all(
-  [
-    [name, 'index'],
-    [`${name}/node`, 'node'],
-  ].map(async ([module, entry]) => [
-    module,
-    Object.keys(await import(new URL(`../../packages/sdk/dist/esm/${entry}.js`, import.meta.url))),
-  ]),
-);
 
 /** Groups, each with the sources of its symbols or their names. A symbol belongs to the first that fits. */
 const groups = [
@@ -76,12 +66,12 @@ console.log(vip.result?.id); // undefined if the answer has no record
 
 const getComment = (reflection) => reflection.comment ?? reflection.signatures?.[0]?.comment;
 
-/** Numbers of clauses in a text: ` (4.3, 4.4)`. */
-const clauses = / \((\d+(?:\.\d+)+(?:, \d+(?:\.\d+)+)*)\)/g;
-
 const getMemberGroup = (member) => memberGroups.findIndex(([, fits]) => fits(member));
 
 const toTitle = (child) => (child.signatures === undefined ? child.name : `${child.name}()`);
+
+const sortMembers = ({ children }) =>
+  [...children].sort((one, other) => getMemberGroup(one) - getMemberGroup(other));
 
 /** The first sentence of a description, for a table, with the next one if it is only a few words. */
 function getFirstSentence(reflection) {
@@ -135,100 +125,9 @@ function describeStart(project, sections, toAddress) {
     `Until the first release, [pack \`${name}\` from a clone](/tutorial/start/use-it-in-another-project). By subject: [resources](/reference/sdk/resources) · [options](/reference/sdk/options) · [errors](/reference/sdk/errors) · [writes and their outcomes](/explanation/sdk/writes)`,
     '## What a client can do',
     describeMatrix(client),
-    describeOthers(client, getFirstSentence),
+    describeOthers(sortMembers(client), getFirstSentence),
     ...tables,
   ].join('\n\n');
-}
-
-const codeBlock = '```ts\\n(?:[\\s\\S]*?)\\n```\\n';
-
-const objects = readFileSync(
-  new URL('../.vitepress/generated/pages/reference/api/objects-in-requests.md', import.meta.url),
-  'utf8',
-);
-
-/** A type of the contract is described with the API: its signature is a name that is not exported. */
-function describeSignature(signature, { name: symbol }) {
-  if (!signature.includes('Schemas["')) return signature;
-  const isObject = objects.includes(`{#${symbol}}`);
-  const address = isObject ? `/reference/api/objects-in-requests#${symbol}` : '/reference/api/';
-  return `The [API](${address}) says what it can be.\n`;
-}
-
-/** Whether code uses a name other than as a member or a key. Comments and strings do not count. */
-const usesName = (code, value) =>
-  new RegExp(`(?<![.\\w$])${value}\\b(?!:)`).test(code.replaceAll(/\/\/.*|'[^'\n]*'|\/\*[\s\S]*?\*\//g, ''));
-
-/** Code as a program of its own: it imports the symbol and each export that it uses, and creates the client that it calls. */
-function completeExample(symbol, types, example) {
-  const hasClient = !/\bclient\b/.test(example) || /\b(?:const|using) client\b/.test(example);
-  const code = hasClient ? example : `const client = createClient();\n${example}`;
-  const known = new Set();
-  const imports = modules.map(([module, values]) => {
-    const own = [...values, ...(module === name ? types.filter((type) => !values.includes(type)) : [])];
-    const used = own.filter((one) => !known.has(one) && (one === symbol || usesName(code, one)));
-    for (const one of used) known.add(one);
-    const areTypes = used.every((one) => !values.includes(one));
-    const names = used.map((one) => (areTypes || values.includes(one) ? one : `type ${one}`));
-    const line = `import ${areTypes ? 'type ' : ''}{ ${names.join(', ')} } from '${module}';`;
-    if (names.length === 0 || line.length <= 72) return names.length === 0 ? '' : line;
-    return line.replace('{ ', '{\n  ').replaceAll(', ', ',\n  ').replace(' }', ',\n}');
-  });
-  const head = imports.filter((line) => line !== '').join('\n');
-  return code === '' ? head : `${head}\n\n${code}`;
-}
-
-/** Signatures that fit on one line are on one. */
-const joinSignatures = (text) =>
-  text.replaceAll(/(?<=^```ts\n)[^`]*?\(\n[^`]*?(?=\n```$)/gm, (signature) => {
-    const line = signature
-      .replaceAll(/\(\n +/g, '(')
-      .replaceAll(/, *\n +/g, ', ')
-      .replaceAll(/ *\n\)/g, ')');
-    return line.length <= 80 ? line : signature;
-  });
-
-/** Numbers of clauses outside code as links. */
-const linkClauses = (text) =>
-  text
-    .split(/^(```[\s\S]*?^```)$/m)
-    .map((piece, index) =>
-      index % 2 === 1
-        ? piece
-        : piece.replaceAll(clauses, (_, numbers) => {
-            const links = numbers
-              .split(', ')
-              .map((number) => `[${number}](/reference/specification#${number})`);
-            return ` (${links.join(', ')})`;
-          }),
-    )
-    .join('');
-
-/** Begins a page with what the symbol is for, its import, and its example. */
-function rearrange(contents, reflection, types) {
-  const [, title, signature = '', summary, details = ''] = new RegExp(
-    `^\\s*(# .*\\n)\\n*(${codeBlock})?([\\s\\S]*?)(\\n##? [\\s\\S]*)?$`,
-  ).exec(contents);
-  const example = /\n## Example\n\n```ts\n([\s\S]*?)\n```\n/;
-  const [, code = ''] = example.exec(details) ?? [];
-  const parts = [
-    title,
-    summary,
-    `\`\`\`ts\n${completeExample(reflection.name, types, code)}\n\`\`\`\n`,
-    joinSignatures(describeSignature(signature, reflection)),
-    joinSignatures(
-      details
-        .replace(example, '\n')
-        // What is not exported has no page.
-        .replace(/\n## Extends\n\n(?:- (?!.*\]\().*\n)+(?=\n|$)/, '\n')
-        .replaceAll(/\n\*\*\*\n/g, '')
-        .replaceAll(/ - (?=\|$)/gm, ' ')
-        // The rows below it say what such an object has.
-        .replaceAll(/ \| `object` \| /g, ' |  | ')
-        .replaceAll(/(?<=^```ts\n)readonly (?=\[?\w+\]?[(<])/gm, ''),
-    ),
-  ];
-  return linkClauses(parts.filter((part) => part.trim() !== '').join('\n'));
 }
 
 /**
@@ -296,11 +195,17 @@ export function load(app) {
       return;
     }
     const types = project.children.map((child) => child.name);
-    const contents = rearrange(page.contents, model, types);
+    const client = project.children.find((child) => child.name === 'OrgChatClient');
+    const contents = rearrange(page.contents, model, types, listUses(client, model));
     page.contents =
       model.name === 'OrgChatClient'
         ? linkClauses(
-            showResources(contents, describeMatrix(model), sections, describeOthers(model, getFirstSentence)),
+            showResources(
+              contents,
+              describeMatrix(model),
+              sections,
+              describeOthers(sortMembers(model), getFirstSentence),
+            ),
           )
         : contents;
   });

@@ -9,6 +9,7 @@ import HomePage from './home-page.vue';
 import { useOverflowMarks } from './overflow-marks.ts';
 import PlaygroundPage from './playground-page.vue';
 import './theme.css';
+import './reference.css';
 
 export default {
   extends: DefaultTheme,

@@ -115,7 +115,9 @@ async function describeCommand(
     ),
     toTable(['Operand', 'Meaning'], listOperands(command)),
     toTable(['Option', 'What it does'], listOptions(command)),
-    ...(others.length === 0 ? [] : [atTop > 0 || output.length > 0 ? 'More examples:' : 'Examples:', showExamples(others)]),
+    ...(others.length === 0
+      ? []
+      : [atTop > 0 || output.length > 0 ? 'More examples:' : 'Examples:', showExamples(others)]),
     showExits(command, path),
   ];
   for (const child of children)

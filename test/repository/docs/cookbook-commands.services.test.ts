@@ -94,6 +94,14 @@ describe('a recipe of commands', () => {
     });
   });
 
+  it('adopt: a container is reached at the port of the image, and has the token that it requires', async () => {
+    const image = await readFile(join(root, 'Containerfile'), 'utf8');
+    const [, port = ''] = /^EXPOSE (\d+)$/m.exec(image) ?? [];
+    const [, variable = ''] = /--env (\w+) orgchat-mock$/m.exec(image) ?? [];
+    expect(recipe('sh', 'container')).toContain(`:${port}:${port} `);
+    expect(recipe('sh', 'container')).toContain(`--env ${variable}=`);
+  });
+
   it('adopt: a sandbox is created in the same way below mock exec', async () => {
     await writeFile(join(folder, 'sandbox.sh'), recipe('sh', 'sandbox'));
     const sandbox = JSON.parse(await shell('orgchat mock exec -- sh sandbox.sh')) as { controlUrl: string };

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { worldNames } from '../../../packages/sdk/test-support/example-names.ts';
+import { type ExampleWorld, worldNames } from '../../../packages/sdk/test-support/example-names.ts';
+import { openHome, openWorld } from '../../../packages/sdk/test-support/example-world.ts';
 import { createProgram } from '../../../packages/sdk/test-support/public-symbols.ts';
 import { dist, root } from './open-site.ts';
 
@@ -53,5 +54,49 @@ describe('the pages of the SDK', () => {
       );
     }).flat();
     expect(problems).toEqual([]);
+  });
+
+  it('show how each resource of a client is used, with code that runs', async () => {
+    const page = pages.find(({ file }) => file.endsWith('interfaces/OrgChatClient.md'))?.text ?? '';
+    const [, resources = ''] = /^## Resources\n([\s\S]*?)^## /m.exec(page) ?? [];
+    const codes = Array.from(resources.matchAll(codeBlock), ([, code = '']) => code);
+    const examples = codes.filter((code) => /\bclient\./.test(code));
+    expect(examples.length).toBeGreaterThan(14);
+    const names = worldNames.join(', ');
+    const body = examples.map((code) => `run.push(async ({ ${names} }: ExampleWorld) => {\n${code}});`);
+    const text = [
+      "import type { ExampleWorld } from '../test-support/example-names.ts';",
+      'export const run: ((world: ExampleWorld) => Promise<void>)[] = [];',
+      ...body,
+    ].join('\n');
+    const file = `${root}packages/sdk/src/resources.virtual.ts`;
+    const program = createProgram(new Map([[file, text]]));
+    const compiled = program.getSourceFile(file);
+    const problems = [
+      ...program.getSyntacticDiagnostics(compiled),
+      ...program.getSemanticDiagnostics(compiled),
+    ];
+    expect(problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).toEqual([]);
+    const exported: { run?: ((world: ExampleWorld) => Promise<void>)[] } = {};
+    const { outputText } = ts.transpileModule(text, {
+      compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
+    });
+    new Function('exports', 'console', outputText)(exported, { log: () => undefined });
+    const home = await openHome();
+    for (const run of exported.run ?? []) await run(openWorld(home).world);
+    expect(exported.run).toHaveLength(examples.length);
+  });
+
+  it('list what a client can do in one table, without second names', () => {
+    const page = pages.find(({ file }) => file.endsWith('interfaces/OrgChatClient.md'))?.text ?? '';
+    const rows = page.match(/^\| \[`client\.\w+`\].*$/gm) ?? [];
+    const cells = new Map(
+      rows.map((row) => [/client\.(\w+)/.exec(row)?.[1], row.replaceAll(/\]\([^)]*\)|[[`]/g, '')]),
+    );
+    expect(cells.get('tags')).toBe(
+      '| client.tags | list | get find | create upsert | edit update | delete | sync |',
+    );
+    expect(cells.get('friends')).toMatch(/^\| client\.friends \| list \| get \| – \| edit update \| – \| /);
+    expect(page).not.toMatch(/& `?object|`auto-replies`|`rich-menus`/);
   });
 });

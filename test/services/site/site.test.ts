@@ -155,6 +155,27 @@ it.each([
   },
 );
 
+it.each(['/reference/sdk/errors', '/reference/decisions', '/reference/sdk-api/classes/NotFoundError'])(
+  'the sidebar shows where %s is, without being scrolled',
+  async (path) => {
+    const { page } = await site.open(path, { colorScheme: 'light', width: 1440 });
+    const entry = page.locator('.VPSidebarItem.is-link.is-active > .item');
+    expect(await entry.locator('a').getAttribute('href')).toBe(path);
+    await expect
+      .poll(() => entry.evaluate((element) => element.getBoundingClientRect().bottom))
+      .toBeLessThan(800);
+    await page.context().close();
+  },
+);
+
+it('names the file that a block of code is for, and what a command prints', async () => {
+  const { page } = await site.open('/how-to/recipes/webhook-handler', { colorScheme: 'light', width: 1440 });
+  expect(await page.locator('.file').allInnerTexts()).toEqual(['webhook-route.ts', 'webhook.ts']);
+  await page.context().close();
+  const commands = read(`${dist}/reference/commands/config.html`);
+  expect(commands.match(/class="output language-text/g)?.length).toBe(5);
+});
+
 describe('the pages', () => {
   it('have an address for each clause and each decision', () => {
     const ids = (page: string): Set<string> =>
