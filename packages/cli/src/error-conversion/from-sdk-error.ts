@@ -183,12 +183,18 @@ const cursorInUse: MeaningRule = [
   'Stop the other watcher, or use another name: --cursor NAME',
 ];
 
+const labelChanged: MeaningRule = [
+  exitCodes.failed,
+  'Read the record with get, and write its name in the file as it is stored.',
+];
+
 /**
  * Finds a rule that takes precedence over the class of the error, by the meaning of a server code, never by the code.
  */
 function findMeaningRule({ code, status, meaning }: OrgChatError): MeaningRule | undefined {
   if (status === undefined && code === 'OPERATION_IN_FLIGHT') return inFlight;
   if (status === undefined && code === 'CURSOR_IN_USE') return cursorInUse;
+  if (status === undefined && code === 'LABEL_CHANGED') return labelChanged;
   return meaning === undefined ? undefined : byMeaning[meaning];
 }
 

@@ -2,7 +2,7 @@ import type { Mock } from '@orgchat/mock-server';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { mocked } from '../../test-support/mocked.ts';
 import { getRejection } from '../../test-support/rejection.ts';
-import { applied, failure, json, record, replayed, scripted } from '../../test-support/servers/scripted.ts';
+import { failure, json, record, replayed, scripted } from '../../test-support/servers/scripted.ts';
 import { getChatApi } from '../client.ts';
 import {
   type ClientOptions,
@@ -256,9 +256,11 @@ describe('the operation id', () => {
   });
 
   test('is what the change is sent under', async () => {
-    const { client: other, sent } = scripted([applied]);
-    const result = await createOnce(other, { organizationId: 'org', resource: 'tags', label: 'Fresh', data });
+    const result = { ...record, name: data.name };
+    const created = json({ ok: true, applied: true, replayed: false, auditRecorded: true, result });
+    const { client: other, sent } = scripted([created]);
+    const once = await createOnce(other, { organizationId: 'org', resource: 'tags', label: 'Fresh', data });
     expect(JSON.parse(sent[0]?.body ?? '').operationId).toBe(await of({}));
-    expect(result.operationId).toBe(await of({}));
+    expect(once.operationId).toBe(await of({}));
   });
 });

@@ -1,3 +1,4 @@
+import { OrgChatError } from '../errors/base.ts';
 import { UncertainOperationError } from '../errors/outcome-unknown.ts';
 import { NotFoundError } from '../errors/refused.ts';
 import { labelFields } from '../generated/resources.ts';
@@ -5,7 +6,7 @@ import { createOffsetList } from '../lists/record-list.ts';
 import type { CallOptions, IntentPart, WriteOptions } from '../options/options.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
 import type { ChangeOutcome } from '../results/change-outcome.ts';
-import { hasRecordData, isSameLabel } from '../shapes/labels.ts';
+import { hasRecordData, isMadeOf, isSameLabel } from '../shapes/labels.ts';
 import { timesDescend } from '../shapes/record-times.ts';
 import { createDoubtfulListError } from '../shapes/shape-errors.ts';
 import { createDeadline } from '../timing/deadline.ts';
@@ -105,6 +106,7 @@ export async function createOnce<R extends ConfigurationResource>(
     const send = async () => (await api.change(create, { ...call, operationId: undefined, intent })).data;
     const change = await sendUntilCertain(send, waitsMs, call.signal);
     const tried = { operationId, counter, change };
+    requireLabelKept(input, change);
     if (!change.replayed) return { status: 'created', ...tried };
     const { id } = Object(change.result) as { readonly id?: string };
     const isOurs = id !== undefined && !isKnown(id);
@@ -122,6 +124,24 @@ export async function createOnce<R extends ConfigurationResource>(
     }
     if (counter + 1 >= maxCounters) return { status: 'spent', ...tried };
   }
+}
+
+/**
+ * Throws `LABEL_CHANGED` if the server stored the record under another label: it would not be found, and be created again
+ * and again. The result of a replay may be the record as it is now, which somebody has renamed: then the labels are not alike.
+ */
+function requireLabelKept(
+  { resource, label }: CreateOnceInput,
+  { result, replayed, operationId }: ChangeOutcome,
+): void {
+  const field = labelFields[resource];
+  const { id, [field]: stored } = Object(result) as Readonly<Record<string, unknown>>;
+  if (typeof stored !== 'string' || isSameLabel(stored, label)) return;
+  if (replayed && !isMadeOf(stored, label)) return;
+  throw new OrgChatError(
+    `Operation ${operationId} was applied, but the server stored another ${field} than the one that was sent, in the record ${id}. Pass the ${field} as it is stored: otherwise, the record is not found, and another one may be created each time.`,
+    { code: 'LABEL_CHANGED', operation: 'changeChat', operationId, outcome: 'applied' },
+  );
 }
 
 /** Whether the field that names the record has a value, in any Unicode form. */

@@ -71,6 +71,41 @@ atEachDoor((at) => {
       expect(await sync(' Hi ', ' Hi ')).toMatchObject({ unchanged: 1 });
     });
 
+    test.each([
+      ['in lower case', 'WELCOME Mail', (name: string) => name.toLowerCase()],
+      ['cut off', 'n'.repeat(60), (name: string) => name.slice(0, 40)],
+      ['with one space for two', 'Good  morning', (name: string) => name.replaceAll(/\s+/g, ' ')],
+    ])(
+      'creates a record once, and deletes none, if the server stores its name %s',
+      async (_, name, store) => {
+        await clear();
+        const fetch = async (request: Request) => {
+          const send = at.options.fetch ?? globalThis.fetch;
+          if (!request.url.endsWith('/chat/changes')) return send(request);
+          const body = (await request.json()) as { change: { data?: { name: string } } };
+          if (body.change.data) body.change.data.name = store(body.change.data.name);
+          const { url, method, headers } = request;
+          return send(new Request(url, { method, headers, body: JSON.stringify(body) }));
+        };
+        const sync = () =>
+          createClient({ ...at.options, fetch }).templates.sync([{ name, text: 'Hi' }], {
+            ...by,
+            deleteOthers: true,
+          });
+        for (let times = 0; times < 2; times++) {
+          const { results } = await sync();
+          expect(results).toMatchObject([
+            { status: 'failed', error: { code: 'LABEL_CHANGED', outcome: 'applied' } },
+            ...(times === 0 ? [] : [{ status: 'skipped' }]),
+          ]);
+          expect(await templates()).toMatchObject([{ name: store(name) }]);
+        }
+        const call = createClient({ ...at.options, fetch }).templates.upsert({ name, text: 'Hi' }, by);
+        await expect(call).rejects.toMatchObject({ code: 'LABEL_CHANGED' });
+        expect(await templates()).toHaveLength(1);
+      },
+    );
+
     test('of 300 rows that change nothing sends at most 8 requests', async () => {
       await clear();
       const rows = rowsOf(300);

@@ -1,4 +1,5 @@
 import type { ClientContext } from '../client-context.ts';
+import { OrgChatError } from '../errors/base.ts';
 import { dataShapes } from '../generated/resources.ts';
 import type { CallOptions, ChangeOptions } from '../options/options.ts';
 import type { Effect } from '../pipeline/api-request.ts';
@@ -115,7 +116,8 @@ export async function createRecord<R extends ConfigurationResource>(
     },
   };
   const rethrow = (error: unknown): Promise<never> => {
-    if (last === undefined) throw error;
+    // A label that was changed says itself that the change is applied.
+    if (last === undefined || (error instanceof OrgChatError && error.code === 'LABEL_CHANGED')) throw error;
     return readAfter(upsert, last.data.operationId, () => Promise.reject(error));
   };
   const { status, change, ...read } = await createOnce(observed, input, { ...call, where, waitsMs }).catch(
