@@ -15,6 +15,8 @@ export interface Delivery {
 /** What a round found in one list: its events in order, and what is left to note when all of the round are handled. */
 export interface Feed {
   readonly deliveries: readonly Delivery[];
+  /** When the newest record of the list was made, in milliseconds, -Infinity if it is empty; undefined if that is not known. */
+  readonly newestAt?: number | undefined;
   finish(): void;
 }
 

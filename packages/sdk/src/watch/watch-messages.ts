@@ -70,7 +70,12 @@ async function readAccountFeeds(
     // The last round may not have read this account.
     feeds.push({ deliveries: [createGap('conversations', threshold)], finish: () => undefined });
   }
-  for (const one of changed) feeds.push(await readConversation(round, one, threshold));
+  const late = new Set<Conversation>();
+  for (const one of changed) {
+    const feed = await readConversation(round, one, threshold);
+    feeds.push(feed);
+    if (listed?.hasUsualTimes && isLate(one, feed, round.heardAt())) late.add(one);
+  }
   const finish = (): void => {
     for (const key of forgotten) state.conversations.delete(key);
     // A time of another field than the usual one does not say when the last message came.
@@ -78,12 +83,24 @@ async function readAccountFeeds(
     const heardAt = round.heardAt();
     const isUsable = (time: number): boolean =>
       listed?.hasUsualTimes === true && time <= heardAt + clockToleranceMs;
-    for (const one of [...shown].reverse()) learn(state, one, isUsable(one.time) ? one.time : heardAt);
+    for (const one of [...shown].reverse()) {
+      const noted = late.has(one) ? { ...one, digest: '' } : one;
+      learn(state, noted, isUsable(one.time) ? one.time : heardAt);
+    }
     const floor = state.floors.get(accountId) ?? null;
     const shownTo = listed?.isCut ? earlierOf(listed.times.at(-1) ?? null, heardAt) : null;
     state.floors.set(accountId, laterOf(floor, shownTo));
   };
   return [...feeds, { deliveries: [], finish }];
+}
+
+/** How long a list of messages may lag behind the list of conversations, in milliseconds. */
+const longestLagMs = 5 * 60_000;
+
+/** Whether the list of messages does not show yet what the conversation says: it is read again in the next round. */
+function isLate({ time }: Conversation, { newestAt }: Feed, heardAt: number): boolean {
+  const age = heardAt - time;
+  return newestAt !== undefined && time > newestAt && age < longestLagMs && age >= -clockToleranceMs;
 }
 
 /** Notes how a conversation is shown, when all of its messages are handled. */
