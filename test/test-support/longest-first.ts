@@ -4,7 +4,7 @@ import { BaseSequencer } from 'vitest/node';
 
 /** The slowest files, by parts of their paths. Used if no earlier run measured them. */
 export const longest = [
-  '/cli/test/config/apply.test',
+  '/cli/test/config/unfinished-apply',
   'test/models/reference-model/',
   '/probes/write-operations',
   '/control/strict.test',

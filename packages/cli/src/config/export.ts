@@ -6,7 +6,8 @@ import { CliError, usageError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { writeData } from '../output/streams.ts';
 import { checkWritable } from '../output/write-file.ts';
-import { type FileChange, type Merge, type MissingSection, mergeFile } from './export/merge-file.ts';
+import { type Merge, type MissingSection, mergeFile } from './export/merge-file.ts';
+import type { FileChange } from './export/merger.ts';
 import { createJson, createYaml, nameSchema } from './file/config-text.ts';
 import { checkEditorSchema, type EditorSchema, writeEditorSchema } from './file/editor-schema.ts';
 import {
