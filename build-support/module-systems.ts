@@ -7,6 +7,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { transform } from 'esbuild';
+import { writeDeclarations } from './declarations.ts';
 
 /** Returns the code of an ES module with its source map inside it, where esbuild reads it. */
 function readWithMap(file: string): string {
@@ -70,7 +71,7 @@ export function writeReexports(commonJs: string, to: string, entries: readonly s
  * parser that finds out what it exports, and one that it requires costs nothing of the kind. Bundlers do not follow
  * such a require(), so they need the condition `module` in package.json.
  */
-export function writeRequiringReexports(commonJs: string, to: string, entries: readonly string[]): void {
+function writeRequiringReexports(commonJs: string, to: string, entries: readonly string[]): void {
   mkdirSync(to, { recursive: true });
   for (const entry of entries) {
     const file = join(commonJs, `${entry}.js`);
@@ -80,4 +81,14 @@ export function writeRequiringReexports(commonJs: string, to: string, entries: r
     ];
     writeFileSync(join(to, `${entry}.js`), `${code.join('\n')}\n`);
   }
+}
+
+/** Writes what a package with these entry points has beside its ES modules, in `dist/esm`: declarations and CommonJS. */
+export async function writeModuleSystems(folder: string, entries: readonly string[]): Promise<void> {
+  writeDeclarations(
+    folder,
+    entries.map((entry) => `${entry}.ts`),
+  );
+  await writeCommonJs(`${folder}dist/esm`, `${folder}dist/cjs`);
+  writeRequiringReexports(`${folder}dist/cjs`, `${folder}dist/node-esm`, entries);
 }

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'tsup';
-import { writeDeclarations } from '../../build-support/declarations.ts';
-import { writeCommonJs, writeRequiringReexports } from '../../build-support/module-systems.ts';
+import { writeModuleSystems } from '../../build-support/module-systems.ts';
 import { thirdPartyLicenses } from '../../build-support/third-party-licenses.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
@@ -21,13 +20,6 @@ export default defineConfig({
   },
   splitting: true,
   clean: true,
-  onSuccess: async () => {
-    writeDeclarations(
-      folder,
-      entries.map((entry) => `${entry}.ts`),
-    );
-    await writeCommonJs(`${folder}dist/esm`, `${folder}dist/cjs`);
-    writeRequiringReexports(`${folder}dist/cjs`, `${folder}dist/node-esm`, entries);
-  },
+  onSuccess: () => writeModuleSystems(folder, entries),
   esbuildPlugins: [thirdPartyLicenses(folder)],
 });

@@ -6,7 +6,7 @@ import { BaseSequencer } from 'vitest/node';
 export const longest = [
   '/cli/test/config/unfinished-apply',
   'test/models/reference-model/',
-  '/probes/write-operations',
+  '/contract/write-outages',
   '/control/strict.test',
   '/cli/test/settings/keys.test',
   '/mock-server/test/behavior/adapters.test',

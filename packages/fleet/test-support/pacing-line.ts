@@ -223,3 +223,13 @@ export const lineCases: readonly [what: string, check: (openLine: OpenLine) => P
     },
   ],
 ];
+
+/** With a window of a minute, as everywhere outside of the tests. */
+export async function checkMinute(pacing: SharedPacing): Promise<void> {
+  const one = { line: 'a minute', place: 'a', perMinute: 1, holdMs: 0 };
+  await pacing.reserve(one);
+  await pacing.release({ ...one, isUnused: false });
+  const { waitMs } = await pacing.reserve({ ...one, place: 'b' });
+  expect(waitMs).toBeGreaterThan(60_000);
+  expect(waitMs).toBeLessThanOrEqual(61_000);
+}

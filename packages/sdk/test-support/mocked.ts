@@ -59,8 +59,8 @@ interface MockedAtDoor extends Mocked {
 }
 
 /** A mock of its own, and a client of it, in process. */
-export function mocked(): Mocked {
-  const mock = createMock({ rateLimit: 'off' });
+export function mocked(more: MockOptions = {}): Mocked {
+  const mock = createMock({ rateLimit: 'off', ...more });
   const options = {
     baseUrl: mock.baseUrl,
     fetch: mock.fetch,

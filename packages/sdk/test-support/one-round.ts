@@ -1,12 +1,5 @@
-import { createMock } from '@orgchat/mock-server';
-import {
-  createClient,
-  type OrgChatClient,
-  type WatchCursor,
-  type WatchEvent,
-  type WatchOptions,
-  type WatchTargets,
-} from '../src/index.ts';
+import type { OrgChatClient, WatchCursor, WatchEvent, WatchOptions, WatchTargets } from '../src/index.ts';
+import { mocked } from './mocked.ts';
 
 /** A cursor whose text a test can see. */
 export interface VisibleCursor extends WatchCursor {
@@ -59,18 +52,12 @@ export async function oneRound(
 
 /** The demo in a mock with lists of this size, its friends, and a client that does not know the size. */
 export function small(pageSize: number) {
-  const mock = createMock({ rateLimit: 'off', server: { server: 1, limits: { pageSize } } });
-  const options = {
-    baseUrl: mock.baseUrl,
-    fetch: mock.fetch,
-    apiKey: 'demo-write-key',
-    pacing: false,
-  } as const;
+  const { mock, client } = mocked({ server: { server: 1, limits: { pageSize } } });
   const friends = mock.records({ resource: 'friends', limit: 50 }).records.map(({ accountId, userId }) => ({
     accountId: String(accountId),
     userId: String(userId),
   }));
-  return { mock, client: createClient(options), friends };
+  return { mock, client, friends };
 }
 
 /** The texts of messages, and the types of other events. */

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+import { sourceOptions } from '../../../test/test-support/source-options.ts';
 
 /*
  * The public symbols of the SDK: what a user writes or calls.
@@ -42,17 +43,8 @@ export interface PublicSymbol {
 }
 
 export const compilerOptions: ts.CompilerOptions = {
-  target: ts.ScriptTarget.ES2022,
+  ...sourceOptions,
   lib: ['lib.es2023.d.ts', 'lib.esnext.disposable.d.ts'],
-  module: ts.ModuleKind.ESNext,
-  moduleResolution: ts.ModuleResolutionKind.Bundler,
-  allowImportingTsExtensions: true,
-  noEmit: true,
-  strict: true,
-  exactOptionalPropertyTypes: true,
-  skipLibCheck: true,
-  types: ['node'],
-  customConditions: ['orgchat-source'],
 };
 
 /** Creates a program of the entry points and of more files, by path, that exist only here. */

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
+import { sourceOptions } from '../../../test/test-support/source-options.ts';
 import { writeWrongCalls, wrongCalls } from '../test-support/wrong-calls.ts';
 
 /* What the compiler says about wrong calls: the exact messages, because a reader gets nothing else. */
@@ -10,24 +11,12 @@ const { text, lines } = writeWrongCalls();
 
 /** The first message about each wrong call. */
 function compile(): ReadonlyMap<number, string> {
-  const options: ts.CompilerOptions = {
-    target: ts.ScriptTarget.ES2022,
-    module: ts.ModuleKind.ESNext,
-    moduleResolution: ts.ModuleResolutionKind.Bundler,
-    allowImportingTsExtensions: true,
-    noEmit: true,
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    skipLibCheck: true,
-    types: ['node'],
-    customConditions: ['orgchat-source'],
-  };
-  const host = ts.createCompilerHost(options);
+  const host = ts.createCompilerHost(sourceOptions);
   const { getSourceFile, fileExists } = host;
   host.fileExists = (path) => path === file || fileExists(path);
   host.getSourceFile = (path, ...rest) =>
     path === file ? ts.createSourceFile(path, text, ts.ScriptTarget.ES2022) : getSourceFile(path, ...rest);
-  const program = ts.createProgram([file], options, host);
+  const program = ts.createProgram([file], sourceOptions, host);
   const compiled = program.getSourceFile(file);
   const messages = new Map<number, string>();
   for (const { start = 0, messageText } of program.getSemanticDiagnostics(compiled)) {

@@ -3,6 +3,7 @@ import { configurationResources, labelFields } from '@orgchat/spec';
 import ts from 'typescript';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { resolve, type Schema } from '../../../spec/test-support/document.ts';
+import { sourceOptions } from '../../test-support/source-options.ts';
 import { askAbout, cursor, type Question, type Scope } from './completion-questions.ts';
 
 /*
@@ -50,17 +51,6 @@ declare const client: OrgChatClient;
 declare const friend: Friend;
 declare const data: never;
 `;
-const options: ts.CompilerOptions = {
-  target: ts.ScriptTarget.ES2022,
-  module: ts.ModuleKind.ESNext,
-  moduleResolution: ts.ModuleResolutionKind.Bundler,
-  allowImportingTsExtensions: true,
-  noEmit: true,
-  strict: true,
-  exactOptionalPropertyTypes: true,
-  types: ['node'],
-  customConditions: ['orgchat-source'],
-};
 
 /** Returns what the language service offers at the cursor of each question. All of them are in one file. */
 function complete(questions: readonly Question[]): string[][] {
@@ -73,7 +63,7 @@ function complete(questions: readonly Question[]): string[][] {
   const service = ts.createLanguageService({
     ...ts.sys,
     useCaseSensitiveFileNames: () => ts.sys.useCaseSensitiveFileNames,
-    getCompilationSettings: () => options,
+    getCompilationSettings: () => sourceOptions,
     getScriptFileNames: () => [file],
     getScriptVersion: () => '1',
     getProjectVersion: () => '1',

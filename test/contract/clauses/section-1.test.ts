@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createGuard } from '../../../packages/mock-server/test-support/caller.ts';
 import { data, shop, vip, welcome } from '../../../packages/mock-server/test-support/data.ts';
 import { document } from '../../../spec/test-support/document.ts';
-import { contract, contractText, listVariants, operations, serve } from './service.ts';
+import { contract, contractText, findReadInputs, listVariants, operations, serve } from './service.ts';
 
 const resources = Object.keys(data) as (keyof typeof data)[];
 
@@ -112,14 +112,7 @@ describe('section 1: service and base address', () => {
 
   it('[1.9] each kind of messaging data is read by its own name, and nothing else can be read', async () => {
     const { caller } = serve();
-    const friend = (await caller.read({ resource: 'friends', search: 'aiko' })).body.records[0];
-    const person = { accountId: friend?.accountId, userId: friend?.userId };
-    const inputs: Record<string, object> = {
-      messages: person,
-      'friend-automations': person,
-      'form-submissions': { id: (await caller.first('forms')).id },
-      'link-clicks': { id: (await caller.first('links')).id },
-    };
+    const inputs = await findReadInputs(caller);
     const readable = listVariants('ChatReadInput');
     expect(readable).toHaveLength(16);
     for (const resource of readable) {

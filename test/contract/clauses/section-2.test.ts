@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { data, shop, vip } from '../../../packages/mock-server/test-support/data.ts';
 import { withAt } from '../../../packages/mock-server/test-support/paths.ts';
 import { document, validator } from '../../../spec/test-support/document.ts';
-import { listVariants, serve } from './service.ts';
+import { findReadInputs, listVariants, serve } from './service.ts';
 
 const { mock, caller } = serve();
 type Resource = keyof typeof data;
@@ -123,14 +123,7 @@ describe('section 2: common rules', () => {
 
   it('[2.10] every time in an answer is a date-time and is declared as one', async () => {
     mock.reset();
-    const friend = (await caller.read({ resource: 'friends', search: 'aiko' })).body.records[0];
-    const person = { accountId: friend?.accountId, userId: friend?.userId };
-    const inputs: Record<string, object> = {
-      messages: person,
-      'friend-automations': person,
-      'form-submissions': { id: (await caller.first('forms')).id },
-      'link-clicks': { id: (await caller.first('links')).id },
-    };
+    const inputs = await findReadInputs(caller);
     const answers = [(await caller.me()).body, (await caller.studio({ resource: 'projects' })).body];
     for (const resource of listVariants('ChatReadInput')) {
       answers.push((await caller.read({ resource, ...inputs[resource] })).body);

@@ -14,6 +14,18 @@ export function serve(options: MockOptions = {}): Service {
   return { mock, caller: new Caller({ baseUrl: mock.baseUrl, fetch: mock.fetch }) };
 }
 
+/** What a read of these resources has to say beside their names. */
+export async function findReadInputs(caller: Caller): Promise<Record<string, object>> {
+  const friend = (await caller.read({ resource: 'friends', search: 'aiko' })).body.records[0];
+  const person = { accountId: friend?.accountId, userId: friend?.userId };
+  return {
+    messages: person,
+    'friend-automations': person,
+    'form-submissions': { id: (await caller.first('forms')).id },
+    'link-clicks': { id: (await caller.first('links')).id },
+  };
+}
+
 interface Parameter {
   readonly name: string;
   readonly in: string;

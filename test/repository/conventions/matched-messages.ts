@@ -1,4 +1,5 @@
 import ts from 'typescript';
+import { trackNames } from './track-names.ts';
 
 /** A place where a program decides something by the words of a text for people. */
 export interface MatchedMessage {
@@ -121,18 +122,7 @@ function readSource(
   const file = ts.createSourceFile(name, source, ts.ScriptTarget.Latest, true);
 
   /** Variables that hold such a text or a part of one, in the function or file where they are declared. */
-  const held = new Map<ts.Node, Set<string>>();
-  const scopeOf = (node: ts.Node): ts.Node =>
-    ts.isFunctionLike(node) || ts.isSourceFile(node) ? node : scopeOf(node.parent);
-  const hold = (node: ts.Node, name: string): void => {
-    const scope = scopeOf(node);
-    held.set(scope, (held.get(scope) ?? new Set()).add(name));
-  };
-  const isHeld = (node: ts.Node, name: string): boolean => {
-    const scope = scopeOf(node);
-    if (held.get(scope)?.has(name)) return true;
-    return !ts.isSourceFile(scope) && isHeld(scope.parent, name);
-  };
+  const { hold, isHeld } = trackNames();
 
   const isMessage = (node: ts.Node): boolean => listValues(node).some(isOneMessage);
   const isOneMessage = (node: ts.Node): boolean => {

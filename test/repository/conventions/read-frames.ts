@@ -1,4 +1,5 @@
 import ts from 'typescript';
+import { trackNames } from './track-names.ts';
 
 /** A place where a program takes a part of an answer to a read by its name. */
 export interface ReadFrame {
@@ -39,18 +40,7 @@ export function readFrames(source: string): ReadFrame[] {
 
   /** Functions that read, and variables that hold an answer, in the function or file where they are declared. */
   const readers = new Set(['readChat']);
-  const held = new Map<ts.Node, Set<string>>();
-  const scopeOf = (node: ts.Node): ts.Node =>
-    ts.isFunctionLike(node) || ts.isSourceFile(node) ? node : scopeOf(node.parent);
-  const hold = (node: ts.Node, name: string): void => {
-    const scope = scopeOf(node);
-    held.set(scope, (held.get(scope) ?? new Set()).add(name));
-  };
-  const isHeld = (node: ts.Node, name: string): boolean => {
-    const scope = scopeOf(node);
-    if (held.get(scope)?.has(name)) return true;
-    return !ts.isSourceFile(scope) && isHeld(scope.parent, name);
-  };
+  const { hold, isHeld } = trackNames();
 
   /** Whether the value of an expression is an answer as the server sent it, with what came with it or without. */
   const isAnswer = (node: ts.Node): boolean => {

@@ -1,12 +1,12 @@
 import type { Journal } from '@orgchat/sdk';
 import { migrate, postgresJournal } from '../../../packages/fleet/src/postgres.ts';
 import { redisJournal } from '../../../packages/fleet/src/redis.ts';
+import { startPostgres } from '../../../packages/fleet/test-support/engines/postgres-server.ts';
+import { startRedis } from '../../../packages/fleet/test-support/engines/redis-server.ts';
 import {
   type FaultyNetwork,
   startFaultyNetwork,
 } from '../../../packages/fleet/test-support/faulty-network.ts';
-import { startPostgres } from '../../../packages/fleet/test-support/engines/postgres-server.ts';
-import { startRedis } from '../../../packages/fleet/test-support/engines/redis-server.ts';
 import type { EngineKind, PlantedBug } from './plan.ts';
 import { plantWindowByCounter } from './planted-bugs.ts';
 

@@ -25,6 +25,9 @@ test('add sends more than 50 in several requests, also those that an earlier one
   expect((await cli.run(['ops', 'list', '--unsettled', '--json'])).json).toEqual([]);
 });
 
+const importMany = (group: string, ...more: string[]) =>
+  cli.run(['keywords', 'import', 'demo-site', 'many.txt', '--group', group, '--json', ...more]);
+
 test('import sends 50 per request and reports every keyword', async () => {
   const before = await countHeld(cli);
   const { json, code, stderr } = await cli.run(['keywords', 'import', 'demo-site', 'many.txt', '--json']);
@@ -37,19 +40,10 @@ test('import sends 50 per request and reports every keyword', async () => {
 
 test('an unknown outcome exits 7, and its keywords are never resent automatically', async () => {
   await cli.control('POST', '/faults', { effect: 'lose-response', operation: 'addSeoKeywords', after: 1 });
-  const first = await cli.run(['keywords', 'import', 'demo-site', 'many.txt', '--group', 'u', '--json']);
+  const first = await importMany('u');
   expect([first.code, first.json.added?.length, first.json.unknown?.length]).toEqual([7, 70, 1]);
   for (const more of [[], ['--resume']]) {
-    const rerun = await cli.run([
-      'keywords',
-      'import',
-      'demo-site',
-      'many.txt',
-      '--group',
-      'u',
-      '--json',
-      ...more,
-    ]);
+    const rerun = await importMany('u', ...more);
     expect([rerun.code, rerun.json.unknown?.[0]?.keywords?.length, rerun.json.error?.code]).toEqual([
       7,
       50,
@@ -57,27 +51,9 @@ test('an unknown outcome exits 7, and its keywords are never resent automaticall
     ]);
   }
   const sent = await countSent(cli);
-  const anew = await cli.run([
-    'keywords',
-    'import',
-    'demo-site',
-    'many.txt',
-    '--group',
-    'u',
-    '--restart',
-    '--json',
-  ]);
+  const anew = await importMany('u', '--restart');
   expect([anew.code, anew.json.skipped?.length, (await countSent(cli)) - sent]).toEqual([7, 70, 2]);
-  const again = await cli.run([
-    'keywords',
-    'import',
-    'demo-site',
-    'many.txt',
-    '--group',
-    'u',
-    '--retry-unknown',
-    '--json',
-  ]);
+  const again = await importMany('u', '--retry-unknown');
   expect([again.code, again.json.skipped?.length]).toEqual([0, 120]);
 });
 
@@ -109,29 +85,10 @@ test('a limit stops the import, and --resume continues it', async () => {
     error: 'QUOTA_EXCEEDED',
     times: 9,
   });
-  const first = await cli.run([
-    'keywords',
-    'import',
-    'demo-site',
-    'many.txt',
-    '--group',
-    'r',
-    '--retries',
-    '0',
-    '--json',
-  ]);
+  const first = await importMany('r', '--retries', '0');
   expect([first.code, first.json.notSent?.length, first.json.error?.code]).toEqual([7, 70, 'QUOTA_EXCEEDED']);
   await cli.control('DELETE', '/faults');
-  const rest = await cli.run([
-    'keywords',
-    'import',
-    'demo-site',
-    'many.txt',
-    '--group',
-    'r',
-    '--resume',
-    '--json',
-  ]);
+  const rest = await importMany('r', '--resume');
   expect([rest.code, rest.json.added?.length]).toEqual([0, 120]);
 });
 

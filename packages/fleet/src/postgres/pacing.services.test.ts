@@ -1,4 +1,3 @@
-import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMock } from '@orgchat/mock-server';
 import { createClient } from '@orgchat/sdk';
@@ -6,8 +5,16 @@ import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PostgresServer, startPostgres } from '../../test-support/engines/postgres-server.ts';
 import { startFaultyNetwork } from '../../test-support/faulty-network.ts';
-import { createOpenLine, crowd, lineCases, windowMs, worstWindow } from '../../test-support/pacing-line.ts';
+import {
+  checkMinute,
+  createOpenLine,
+  crowd,
+  lineCases,
+  windowMs,
+  worstWindow,
+} from '../../test-support/pacing-line.ts';
 import { startWorker } from '../../test-support/programs/start-worker.ts';
+import { startSilentServer } from '../../test-support/silent-server.ts';
 import { minuteMs } from '../pacing-rules.ts';
 import { migrate, postgresPacing, type Queryable } from '../postgres.ts';
 import { createPostgresPacing } from './pacing.ts';
@@ -51,15 +58,8 @@ describe('a line', () => {
   });
 });
 
-test('a place counts for a minute and a second of slack after its answer', async () => {
-  const pacing = postgresPacing(admin);
-  const one = { line: 'a minute', place: 'a', perMinute: 1, holdMs: 0 };
-  await pacing.reserve(one);
-  await pacing.release({ ...one, isUnused: false });
-  const { waitMs } = await pacing.reserve({ ...one, place: 'b' });
-  expect(waitMs).toBeGreaterThan(60_000);
-  expect(waitMs).toBeLessThanOrEqual(61_000);
-});
+test('a place counts for a minute and a second of slack after its answer', () =>
+  checkMinute(postgresPacing(admin)));
 
 test('the tests detect pacing that counts per fixed window', async () => {
   await migrate(admin, { schema: 'planted' });
@@ -88,12 +88,9 @@ describe('a client', () => {
 
   test('with an engine that is down rejects within 2 s, and sends nothing', async () => {
     const network = await startFaultyNetwork(server.port);
-    const held: Socket[] = [];
-    const silent = createServer((socket) => void held.push(socket));
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    const { port: silentPort } = silent.address() as AddressInfo;
+    const silent = await startSilentServer();
     const heal = network.cut();
-    for (const port of [network.port, silentPort]) {
+    for (const port of [network.port, silent.port]) {
       const mock = createMock();
       const client = createClient({
         ...{ apiKey: 'demo-write-key', baseUrl: mock.baseUrl, fetch: mock.fetch },
@@ -109,7 +106,6 @@ describe('a client', () => {
     }
     heal();
     await network.close();
-    for (const socket of held) socket.destroy();
     silent.close();
   });
 

@@ -1,4 +1,5 @@
 import { isObject } from '@orgchat/spec/is-object';
+import { configurationResources } from '@orgchat/spec/resources/names';
 import type { RequestDetail } from '../control-api/types.ts';
 
 type SentRequest = Pick<RequestDetail, 'operation' | 'path' | 'request'>;
@@ -80,17 +81,7 @@ function toRead(body: Fields): string {
     : call(`${toProperty(resource)}.list`, options);
 }
 
-const configurations: ReadonlySet<string> = new Set([
-  'tags',
-  'templates',
-  'auto-replies',
-  'scenarios',
-  'forms',
-  'rich-menus',
-  'links',
-  'routes',
-  'broadcasts',
-]);
+const configurations: ReadonlySet<string> = new Set(configurationResources);
 
 function toChange({ change, operationId }: Fields): string | undefined {
   if (!isObject(change)) return undefined;

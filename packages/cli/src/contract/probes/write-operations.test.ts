@@ -8,9 +8,7 @@ import {
   changeAnswer,
   getRecords,
   ignoreGuards,
-  ignoreLabels,
   ignoreOperationId,
-  ignoreRevisions,
   type MockedServer,
   serve,
 } from '../../../test-support/contract-servers.ts';
@@ -178,86 +176,6 @@ describe('the group write', () => {
     await expect(checking).rejects.toMatchObject({ code });
     expect(server.mock.requests.list()).toHaveLength(1);
   });
-});
-
-test.each([
-  [500, 'INTERNAL_ERROR'],
-  [404, 'RUNTIME_UNAVAILABLE'],
-  [409, 'OPERATION_UNCERTAIN'],
-  [403, 'PLAN_REQUIRED'],
-  [403, 'SUSPENDED'],
-])('an answer %i %s to any change says nothing about what changes do', async (status, error) => {
-  for (let position = 0; position < 24; position++) {
-    let sent = 0;
-    const server = alter(serve(), (body, send) =>
-      sent++ === position ? Promise.resolve(Response.json({ error, message: 'x' }, { status })) : send(body),
-    );
-    const { verdicts } = await new CheckHarness().check(server, { only, write });
-    expect([position, namesOf(verdicts, 'violates', 'differs', 'mixed')]).toEqual([position, []]);
-  }
-});
-
-test.each([
-  ['one answer, of a request that arrived', true, 1],
-  ['two answers, of requests that did not arrive', false, 2],
-])('neither does the page of a gateway in place of %s', async (_, hasArrived, count) => {
-  // The account is the first request, without which nothing is asked.
-  for (let position = hasArrived ? 1 : 2; position < 56; position += 2) {
-    const server = serve();
-    const before = await getRecords(server);
-    let sent = 0;
-    const fetch = async (request: Request): Promise<Response> => {
-      const isOut = sent >= position && sent < position + count;
-      sent++;
-      if (!isOut) return server.fetch(request);
-      if (hasArrived) await server.fetch(request);
-      return new Response('<h1>Bad gateway</h1>', { status: 502 });
-    };
-    const harness = new CheckHarness();
-    const { verdicts } = await harness.check({ ...server, fetch }, { only, write });
-    expect([position, namesOf(verdicts, 'violates', 'differs', 'mixed')]).toEqual([position, []]);
-    expect((await harness.clean(server)).left).toEqual([]);
-    expect(await getRecords(server)).toEqual(before);
-  }
-});
-
-test.each([
-  ['revisions', ignoreRevisions, 'expectedRevision', /^0+$/],
-  ['labels', ignoreLabels, 'expectedLabel', / no$/],
-] as const)(
-  'neither does it if the server ignores %s, and has applied the change',
-  async (_, plant, guard, wrong) => {
-    const server = serve();
-    const before = await getRecords(server);
-    let pages = 0;
-    const lossy = alter(plant(server), async (body, send) => {
-      const answer = await send(body);
-      if (answer.status !== 200 || !wrong.test(String(body.change[guard]))) return answer;
-      pages++;
-      return new Response('<h1>Bad gateway</h1>', { status: 502 });
-    });
-    const { verdicts, left } = await new CheckHarness().check(lossy, { only, write });
-    expect([pages, namesOf(verdicts, 'violates'), left]).toEqual([1, [], []]);
-    expect(await getRecords(server)).toEqual(before);
-    const isKnown = verdicts.some(({ topic, seen }) => topic === 'write.labelText' && seen.length > 0);
-    expect(isKnown).toBe(guard === 'expectedRevision');
-  },
-);
-
-test('neither does a code that means so by the description of the server', async () => {
-  for (const [codes, status] of [
-    [{ uncertain: 'pending' }, 409],
-    [{ runtimeUnavailable: 'pending' }, 404],
-    [{ suspended: 'pending' }, 403],
-  ] as const) {
-    const error = { error: 'pending', message: 'x' };
-    let sent = 0;
-    const server = alter(serve(), (body, send) =>
-      sent++ === 3 ? Promise.resolve(Response.json(error, { status })) : send(body),
-    );
-    const { verdicts } = await new CheckHarness().check(server, { only, write, codes });
-    expect([status, namesOf(verdicts, 'violates', 'differs', 'mixed')]).toEqual([status, []]);
-  }
 });
 
 test('what an earlier command of the same run has left is not taken for a change that was applied twice', async () => {
