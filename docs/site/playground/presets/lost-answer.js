@@ -17,5 +17,7 @@ console.log('id:', result.id);
 console.log('replayed:', replayed);
 
 let count = 0;
-for await (const tag of client.tags.list()) if (tag.name === 'Spring') count++;
+for await (const tag of client.tags.list()) {
+  if (tag.name === 'Spring') count++;
+}
 console.log('tags named Spring:', count);
