@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { createMock } from '@orgchat/mock-server';
 import { createClient } from '@orgchat/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type PostgresServer, startPostgres } from '../../packages/fleet/test-support/engines/postgres-server.ts';
+import {
+  type PostgresServer,
+  startPostgres,
+} from '../../packages/fleet/test-support/engines/postgres-server.ts';
 import { type ExampleProcess, startExample } from '../test-support/example-process.ts';
 
 /* Three machines run the sync at the same time. One of them is killed with SIGKILL while it creates a record. */

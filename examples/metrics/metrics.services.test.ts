@@ -5,7 +5,10 @@ import { createClient, type FleetEvent } from '@orgchat/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { migrate, outbox, postgresJournal, postgresPacing } from '../../packages/fleet/src/postgres.ts';
-import { type PostgresServer, startPostgres } from '../../packages/fleet/test-support/engines/postgres-server.ts';
+import {
+  type PostgresServer,
+  startPostgres,
+} from '../../packages/fleet/test-support/engines/postgres-server.ts';
 import { createMetrics } from './metrics.ts';
 
 interface Rule {

@@ -2,7 +2,10 @@ import { createHmac } from 'node:crypto';
 import { createMock } from '@orgchat/mock-server';
 import { createClient, operationIdFrom } from '@orgchat/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type PostgresServer, startPostgres } from '../../packages/fleet/test-support/engines/postgres-server.ts';
+import {
+  type PostgresServer,
+  startPostgres,
+} from '../../packages/fleet/test-support/engines/postgres-server.ts';
 import { type ExampleProcess, startExample } from '../test-support/example-process.ts';
 
 /* Webhook, workers and the engine are killed with SIGKILL while orders are delivered. Each order is applied once. */

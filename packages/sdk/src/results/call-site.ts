@@ -41,7 +41,7 @@ export function showCallSite(error: unknown, site: CallSite): void {
 }
 
 /** Runs the work of a public method. If it rejects, the stack of its error shows where the method was called. */
-export async function runAt<T>(site: CallSite, work: () => T | PromiseLike<T>): Promise<T> {
+async function runAt<T>(site: CallSite, work: () => T | PromiseLike<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
