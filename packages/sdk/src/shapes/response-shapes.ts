@@ -6,13 +6,13 @@
  */
 
 import { createShapeResolver } from '../generated/resolved-shape.ts';
-import { identityFields } from '../generated/resources.ts';
 import type { ServerDescription } from '../generated/server-description.ts';
 import type { ApiResponse } from '../results/call-promise.ts';
 import type { ReadQuery } from '../types/read-query.ts';
 import type { RecordPage } from '../types.ts';
 import { isObject } from '../values.ts';
 import { readPointer, toPointer } from './json-pointer.ts';
+import { isUsual, moveFields, pickFields } from './move-fields.ts';
 import { markSummary } from './record-guards.ts';
 import {
   findDataProblem,
@@ -66,9 +66,6 @@ export interface ResponseShapes {
   isNewestFirst(resource: string): boolean;
 }
 
-const pickFields = (given: Readonly<Fields>, isWanted: (name: string) => boolean): Fields =>
-  Object.fromEntries(Object.entries(given).filter(([name]) => isWanted(name)));
-
 /** Creates what reads the answers of a server. */
 export function createResponseShapes({ shapes = {}, limits }: ServerDescription): ResponseShapes {
   const shapeOf = createShapeResolver(shapes);
@@ -79,22 +76,8 @@ export function createResponseShapes({ shapes = {}, limits }: ServerDescription)
   function toShaped(resource: string, sent: Readonly<Fields>): ShapedRecord {
     const data = getDataShape(resource);
     if (!data) return sent;
-    const { revision, label, data: place, rename } = shapeOf(resource).record;
-    const inner: unknown = place === '' ? undefined : readPointer(sent, place);
-    const values = isObject(inner) ? inner : {};
-    const names = listDataFields(resource);
-    const outer = place === '' ? sent : pickFields(sent, (name) => !names.includes(name));
-    // Identity and guards are beside the data, never in them.
-    const ownFields = [...(identityFields[resource] ?? ['id']), 'revision', 'label'];
-    const shaped: Fields = { ...pickFields(values, (name) => !ownFields.includes(name)), ...outer };
-    const places = { ...rename, revision, label };
-    for (const [name, pointer] of Object.entries(places)) {
-      // A pointer to the place where the field is anyway says nothing.
-      if (pointer === toPointer(name)) continue;
-      const value = readPointer(sent, pointer);
-      if (value === undefined) delete shaped[name];
-      else shaped[name] = value;
-    }
+    const shape = shapeOf(resource).record;
+    const shaped = isUsual(shape) ? { ...sent } : moveFields(resource, sent, shape);
     const record = completeShape(data, shaped) as ShapedRecord;
     known.add(record);
     return record;
