@@ -1,5 +1,10 @@
 import type { ClientContext } from '../client-context.ts';
-import { createInvalidInputError } from '../errors/refused.ts';
+import {
+  ConflictError,
+  createInvalidInputError,
+  InvalidInputError,
+  NotFoundError,
+} from '../errors/refused.ts';
 import { endpoints, type OperationName } from '../generated/endpoints.ts';
 import { isSettled } from '../journal/entries.ts';
 import type { CallOptions, ChangeOptions } from '../options/options.ts';
@@ -169,6 +174,39 @@ export const readStudio = (
   return sendRead(client, options, 'readStudio', matchesContract, query);
 };
 
+/** A revision that no record has. */
+const noRevision = '0'.repeat(64);
+
+/**
+ * Whether changes find a record that no read shows: reads may be older. It sends an update whose revision is never current,
+ * so it is refused, and no journal has it. Undefined if the answer does not say.
+ */
+async function isChangeable(
+  client: ClientContext,
+  { resource, id, label, data }: ChangeableQuery,
+  options: CallOptions | undefined,
+): Promise<boolean | undefined> {
+  const guards = { expectedRevision: noRevision, expectedLabel: label };
+  const change = { action: `update-${resource}`, id, ...guards, data };
+  const request = {
+    endpoint: 'changeChat',
+    kind: 'read',
+    ...endpoints.changeChat,
+    subject: change.action,
+    matchesContract: isObject,
+  } as const;
+  const body = serializeInput({ operationId: crypto.randomUUID(), change });
+  try {
+    await runCall(createCallContext(client, request, body, options));
+    return true;
+  } catch (error) {
+    if (error instanceof NotFoundError) return false;
+    if (error instanceof ConflictError) return true;
+    if (error instanceof InvalidInputError) return undefined;
+    throw error;
+  }
+}
+
 export function changeChat(...given: Parameters<typeof sendChange>): Promise<ApiResponse<ChangeOutcome>> {
   return asWrite(() => sendChange(...given));
 }
@@ -210,6 +248,14 @@ export interface ChangeSource {
 
 type RecordRefGuard = Pick<RecordRef, 'revision' | 'label'>;
 
+/** A record of a configuration, and the data that it may have. */
+export interface ChangeableQuery {
+  readonly resource: string;
+  readonly id: string;
+  readonly label: string;
+  readonly data: object;
+}
+
 /** What resource objects are built on: reads whose records have the promised shape, and changes. */
 export interface ChatApi {
   readonly shapes: ResponseShapes;
@@ -217,6 +263,8 @@ export interface ChatApi {
   read<A extends object>(query: ReadQuery, options?: CallOptions): Promise<ApiResponse<A>>;
   /** Reads one record. Rejects with `UNEXPECTED_SHAPE` if it lacks what is promised. */
   readRecord<T>(query: ReadQuery, options?: CallOptions): Promise<ApiResponse<T>>;
+  /** Returns whether a record exists for changes, although no read shows it; undefined if nothing says so. */
+  isChangeable(query: ChangeableQuery, options?: CallOptions): Promise<boolean | undefined>;
   /**
    * Returns the guards of the change that the journal has under a given id; undefined if the id is free. It is sent again
    * with these.
@@ -241,6 +289,7 @@ export function createChatApi(client: ClientContext, resume: Resume): ChatApi {
       rememberRequestId(answer.data, answer);
       return answer;
     },
+    isChangeable: (query, options) => isChangeable(client, query, options),
     async findEarlierGuard({ operationId, intent, signal, timeoutMs } = {}) {
       if (operationId === undefined && intent === undefined) return undefined;
       const key = resolveOperationId(client, { operationId, intent });

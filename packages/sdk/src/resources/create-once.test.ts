@@ -100,6 +100,71 @@ describe('equal input creates one record', () => {
   });
 });
 
+describe('a record that reads show late is not created again', () => {
+  /** A client of a server whose reads do not show the tag the first `misses` times. */
+  function late(misses: number, { hasResult = true } = {}): OrgChatClient {
+    let left = misses;
+    const fetch = async (request: Request) => {
+      const answer = await (options.fetch ?? globalThis.fetch)(request);
+      const json = (await answer.clone().json()) as {
+        record?: { name: string };
+        records?: { name: string }[];
+        result?: object;
+      };
+      if (request.url.endsWith('/changes') && !hasResult && json.result)
+        return Response.json({ ...json, result: null });
+      if (json.record?.name === data.name && left > 0) {
+        left--;
+        return Response.json({ error: 'NOT_FOUND', message: 'x' }, { status: 404 });
+      }
+      if (json.records === undefined || left === 0) return answer;
+      if (!hasResult) left--;
+      return Response.json({ ...json, records: json.records.filter(({ name }) => name !== data.name) });
+    };
+    const server = { server: 1, shapes: { result: { create: null } } } as const;
+    return createClient({ ...options, fetch, ...(!hasResult && { server }) });
+  }
+
+  test('but read again', async () => {
+    await createElsewhere();
+    const once = await createOnce(late(2), input(), { waitsMs: [1, 1] });
+    expect(once).toMatchObject({ status: 'existing', counter: 0, record: data });
+    expect(await tagsNamed('Fresh')).toHaveLength(1);
+  });
+
+  test('and if none does in time, the error says that the change is applied', async () => {
+    await createElsewhere();
+    const error = await getRejection(createOnce(late(Infinity), input(), { waitsMs: [1] }));
+    expect(error).toMatchObject({ code: 'RESULT_MISSING', outcome: 'applied' });
+    expect(await tagsNamed('Fresh')).toHaveLength(1);
+    expect(await createElsewhere()).toMatchObject({ status: 'existing' });
+  });
+
+  test('but looked for again in the list, if the answer does not name it', async () => {
+    await createElsewhere();
+    const once = await createOnce(late(1, { hasResult: false }), input(), { waitsMs: [1] });
+    expect(once).toMatchObject({ status: 'existing', counter: 0, record: data });
+    expect(await tagsNamed('Fresh')).toHaveLength(1);
+  });
+
+  test('also if a server applies the update that asks for it, whose guards are never current', async () => {
+    await createElsewhere();
+    const lenient = async (request: Request) => {
+      const text = await request.clone().text();
+      if (text.includes('"expectedRevision"'))
+        return Response.json({ ok: true, applied: true, replayed: false, auditRecorded: true });
+      const { resource, id } = JSON.parse(text || '{}') as { resource?: string; id?: string };
+      if (resource === undefined) return (options.fetch ?? globalThis.fetch)(request);
+      return id === undefined
+        ? Response.json({ records: [], total: 0, limited: false })
+        : Response.json({ error: 'NOT_FOUND', message: 'x' }, { status: 404 });
+    };
+    const error = await getRejection(createOnce(createClient({ ...options, fetch: lenient }), input()));
+    expect(error).toMatchObject({ code: 'RESULT_MISSING' });
+    expect(await tagsNamed('Fresh')).toHaveLength(1);
+  });
+});
+
 describe('the next operation id is used', () => {
   test('after the record was deleted, again and again', async () => {
     for (const counter of [0, 1, 2]) {

@@ -12,6 +12,7 @@ import { createDoubtfulListError } from '../shapes/shape-errors.ts';
 import { createDeadline } from '../timing/deadline.ts';
 import type { ConfigurationInputs, ConfigurationResource, Guarded, ResourceRecords } from '../types.ts';
 import { canonicalJson, deriveOperationId, operationIdFrom } from '../write/operation-id.ts';
+import { createResultMissingError } from '../write/require-result.ts';
 import { createRowReader, isWithin, type Where } from './find.ts';
 
 /*
@@ -111,12 +112,25 @@ export async function createOnce<R extends ConfigurationResource>(
     const { id } = Object(change.result) as { readonly id?: string };
     const isOurs = id !== undefined && !isKnown(id);
     if (isOurs && wasSeen(id)) return { status: 'existing', ...tried };
+    const isIt = (one: LabeledRecord): boolean =>
+      hasLabel(resource, one, label) && isWithin(resource, where, one);
     const record = isOurs ? await readById(api, resource, id, reading) : undefined;
-    const isIt = record && hasLabel(resource, record, label) && isWithin(resource, where, record);
-    if (isIt) return { status: 'existing', ...tried, record };
+    if (record && isIt(record)) return { status: 'existing', ...tried, record };
     // The list also proves that the record is gone: a 404 may mean that nothing can be read at the moment.
-    const labeled = await recordsSince(api, resource, isKnown, reading, { label });
-    const other = labeled.find((one) => isWithin(resource, where, one));
+    const find = async () =>
+      (await recordsSince(api, resource, isKnown, reading, { label })).find((one) =>
+        isWithin(resource, where, one),
+      );
+    let other = await find();
+    const isMissing = other === undefined && record === undefined;
+    if (isMissing && isOurs && (await api.isChangeable({ resource, id, label, data }, reading))) {
+      const late = await readLate(() => readById(api, resource, id, reading), waitsMs, call.signal);
+      if (late && isIt(late)) return { status: 'existing', ...tried, record: late };
+      if (!late)
+        throw createResultMissingError(operationId, 'no read shows its record yet. Call again later');
+    }
+    // Without an id, only the list can show it.
+    if (isMissing && id === undefined) other = await readLate(find, waitsMs, call.signal);
     if (other !== undefined) {
       // Perhaps the record of the next operation id, which another program has created in the meantime.
       const isSame = id === undefined || other.id === id || hasRecordData(resource, other, data);
@@ -163,6 +177,20 @@ async function sendUntilCertain(
     }
   }
   return send();
+}
+
+/** Reads again, after each of the waits, what reads may show later than it was written. */
+async function readLate<T>(
+  read: () => Promise<T | undefined>,
+  waitsMs: readonly number[],
+  signal: AbortSignal | undefined,
+): Promise<T | undefined> {
+  for (const ms of waitsMs) {
+    if (await createDeadline(ms + 1_000, signal).sleep(ms)) return undefined;
+    const found = await read();
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** A record, or undefined if there is none with this id, or nothing can be read at the moment. */

@@ -177,7 +177,9 @@ describe('an upsert whose write is applied, and whose record cannot be read afte
   });
 
   test('if creating again after a spent id is refused, the upsert rejects with that refusal', async () => {
-    const gone = [list(), me, replayed, failure(404, 'NOT_FOUND'), list(), failure(403, 'FORBIDDEN')];
+    const missing = failure(404, 'NOT_FOUND');
+    // No read shows its record, and no change finds it.
+    const gone = [list(), me, replayed, missing, list(), missing, failure(403, 'FORBIDDEN')];
     const error = await getRejection(scripted(gone).client.tags.upsert(vip, byName));
     expect(error).toMatchObject({ code: 'FORBIDDEN', status: 403 });
   });

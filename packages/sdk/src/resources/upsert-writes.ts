@@ -116,8 +116,7 @@ export async function createRecord<R extends ConfigurationResource>(
     },
   };
   const rethrow = (error: unknown): Promise<never> => {
-    // A label that was changed says itself that the change is applied.
-    if (last === undefined || (error instanceof OrgChatError && error.code === 'LABEL_CHANGED')) throw error;
+    if (last === undefined || (error instanceof OrgChatError && error.outcome === 'applied')) throw error;
     return readAfter(upsert, last.data.operationId, () => Promise.reject(error));
   };
   const { status, change, ...read } = await createOnce(observed, input, { ...call, where, waitsMs }).catch(
