@@ -4,6 +4,7 @@ import {
   codeMeanings,
   createShapeResolver,
   getFieldPointer,
+  getIdentityFields,
   isChangeable,
   listDataFields,
   readableResources,
@@ -70,7 +71,9 @@ function learnByResource(verdict: Verdict, key: readonly string[]): Learned[] {
 
 /** The fields of a record that may have another name. */
 const listRenamable = (resource: string): readonly string[] =>
-  isChangeable(resource) ? [...listDataFields(resource), ...times] : [];
+  isChangeable(resource)
+    ? [...new Set([...getIdentityFields(resource), ...listDataFields(resource), ...times])]
+    : [];
 
 /** Fields with another name. One that several resources have is described once, unless they differ. */
 function learnRenamed({ topic, seen, gaps }: Verdict, key: readonly string[]): Learned[] {

@@ -1,6 +1,7 @@
 import { createMock } from '@orgchat/mock-server';
 import { expect, test } from 'vitest';
 import { CheckHarness } from '../../../test-support/contract.ts';
+import { learn } from '../learn.ts';
 import type { Verdict } from '../verdicts.ts';
 
 /** Checks a server whose records are changed before they are sent. */
@@ -8,6 +9,7 @@ async function check(
   resource: string,
   alter: (record: Record<string, unknown>) => object,
   alterRow: (row: Record<string, unknown>) => object = (row) => row,
+  group: 'one' | 'people' = 'one',
 ): Promise<Verdict[]> {
   const mock = createMock();
   const fetch = async (request: Request): Promise<Response> => {
@@ -23,7 +25,7 @@ async function check(
     );
   };
   const server = { baseUrl: mock.baseUrl, apiKey: 'demo-write-key', fetch };
-  const { verdicts } = await new CheckHarness().check(server, { only: ['one'] });
+  const { verdicts } = await new CheckHarness().check(server, { only: [group] });
   return [...verdicts];
 }
 
@@ -45,6 +47,24 @@ test('what users wrote is never taken for a part of the record', async () => {
   expect(seenOf(verdicts, 'shapes.record.revision', 'scenarios')).toBeUndefined();
   expect(seenOf(verdicts, 'shapes.record.rename', 'scenarios')).toEqual([]);
   expect(seenOf(verdicts, 'records.fields', 'scenarios')).toEqual([]);
+});
+
+test.each<[string, string, Readonly<Record<string, string>>]>([
+  ['links', 'id', { id: '_id' }],
+  ['friends', 'userId', { accountId: 'account_id', userId: 'user_id' }],
+])('the identity of %s in another spelling is learned', async (resource, name, spelled) => {
+  const respell = (record: Record<string, unknown>): object =>
+    Object.fromEntries(Object.entries(record).map(([field, value]) => [spelled[field] ?? field, value]));
+  const verdicts = await check(resource, respell, respell, resource === 'friends' ? 'people' : 'one');
+  expect(seenOf(verdicts, 'shapes.record.rename', resource)).toEqual(
+    Object.entries(spelled).map(([field, other]) => `${field}:/${other}`),
+  );
+  const key = ['shapes', 'resources', resource, 'record', 'rename', name];
+  const learned = learn(verdicts).filter((one) => one.value === `/${spelled[name]}`);
+  // Alone, it is the spelling of all resources that have the field.
+  expect(learned.map((one) => one.key)).toEqual(
+    resource === 'friends' ? [['shapes', 'record', 'rename', name]] : [key],
+  );
 });
 
 test('a data field in another spelling is never taken for the label, though it has the same text', async () => {

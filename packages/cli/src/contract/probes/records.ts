@@ -1,3 +1,4 @@
+import { toComparableId } from '@orgchat/sdk/internal';
 import {
   type ChangeableResource,
   configurationResources,
@@ -9,14 +10,7 @@ import type * as z from 'zod';
 import { findPlace, type Place, toPointer } from '../../answer-frames/find-place.ts';
 import { isOutage, outage } from '../answers.ts';
 import { findField, findFrame } from '../find-frame.ts';
-import {
-  createInsideTest,
-  findData,
-  findLabel,
-  findRevision,
-  isRecordOf,
-  listDataPlaces,
-} from '../find-record.ts';
+import { createInsideTest, findData, findLabel, findRevision, listDataPlaces } from '../find-record.ts';
 import type { Asking, Group, Probe } from '../probe.ts';
 import type { ProbeResult } from '../probe-result.ts';
 import { readDates } from '../read-dates.ts';
@@ -60,12 +54,46 @@ function findRenamed(
 /** Where a gap about a field of a record is. */
 export const toFieldPlace = (resource: string, name: string): string => `${resource}.${name}`;
 
+/** A field of the identity of a record: where it is, and its value, which is not kept. */
+interface IdentityField extends Place {
+  readonly name: string;
+}
+
+/** Finds the fields that name a record, in any spelling, such as `user_id`. */
+function findIdentity(row: Row, resource: ChangeableResource): readonly IdentityField[] {
+  const isText = ({ pointer, value }: Place): boolean =>
+    typeof value === 'string' && pointer.split('/').length === 2;
+  return getIdentityFields(resource).flatMap((name) => {
+    const own = findPlace(row, (place) => place.pointer === toPointer(name) && isText(place));
+    const found = own ?? findField(row, name, isText);
+    return found === undefined ? [] : [{ name, ...found }];
+  });
+}
+
+/** Whether a value is the record with an identity. A server may write UUIDs in upper case. */
+const hasIdentity = (value: unknown, identity: readonly IdentityField[]): value is Row =>
+  identity.every(({ pointer, value: id }) => {
+    const found = findPlace(value, (place) => place.pointer === pointer)?.value;
+    return typeof found === 'string' && toComparableId(found) === toComparableId(String(id));
+  });
+
 /** What a record shows about where its parts are. No value of it leaves this function. */
-function readRecord(record: Row, row: Row, resource: ChangeableResource): readonly ProbeResult[] {
+function readRecord(
+  record: Row,
+  row: Row,
+  resource: ChangeableResource,
+  identity: readonly IdentityField[],
+): readonly ProbeResult[] {
   const data = findData(record, resource);
   const revision = findRevision(record, resource, data);
   const label = findLabel(record, resource, data);
-  const { renamed, lacking } = findRenamed(record, resource, data);
+  const { renamed: renamedData, lacking } = findRenamed(record, resource, data);
+  const renamed = [
+    ...identity
+      .filter(({ name, pointer }) => pointer !== toPointer(name))
+      .map(({ name, pointer }) => `${name}:${pointer}`),
+    ...renamedData,
+  ];
   const required = lacking.filter((name) => !times.includes(name) && isRequired(resource, name));
   const hasField = (pointer: string): boolean =>
     findPlace(row, (place) => place.pointer === pointer) !== undefined;
@@ -119,7 +147,8 @@ async function askRecord(
   const row = list.status === 200 ? findFrame(list.json)?.rows[0] : undefined;
   if (row === undefined) return gap(`no record exists: ${resource}`);
   const names = getIdentityFields(resource);
-  const missing = names.filter((name) => typeof row[name] !== 'string');
+  const identity = findIdentity(row, resource);
+  const missing = names.filter((name) => !identity.some((field) => field.name === name));
   if (missing.length > 0) {
     const unknown = `rows of lists have no ${missing.join(' and ')} as text (with another name: shapes.record.rename in the description)`;
     // One that is not there may have another name.
@@ -128,7 +157,7 @@ async function askRecord(
     const others = gap(unknown).filter(({ topic }) => topic !== 'records.fields');
     return [{ topic: 'records.fields', place: resource, fact }, ...others];
   }
-  const asked: Row = Object.fromEntries(names.map((name) => [name, row[name]]));
+  const asked: Row = Object.fromEntries(identity.map(({ name, value }) => [name, value]));
   const answer = await send({ method: 'POST', path: '/chat/read', body: { resource, ...asked } });
   if (isOutage(answer)) return recordTopics.map((topic) => outage(topic, resource, answer));
   // Somebody may have deleted it since the list was read.
@@ -137,11 +166,11 @@ async function askRecord(
     const what = `reading one of ${resource}: answered ${answer.status}`;
     return [{ topic: 'shapes.one', clause: '4.3.27', what, requests: [answer.request] }];
   }
-  const found = findPlace(answer.json, ({ value }) => isRecordOf(value, asked));
+  const found = findPlace(answer.json, ({ value }) => hasIdentity(value, identity));
   if (found === undefined) return gap('the answer has no record with the id that was asked for');
   return [
     { topic: 'shapes.one', place: resource, fact: found.pointer },
-    ...readRecord(found.value as Row, row, resource),
+    ...readRecord(found.value as Row, row, resource, identity),
   ];
 }
 

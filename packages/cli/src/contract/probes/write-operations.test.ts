@@ -208,6 +208,18 @@ describe('a server that contradicts the contract', () => {
       '4.4.42',
       'POST /chat/changes (operationId, create-tags)',
     ],
+    [
+      'refuses with 200 and ok: false',
+      (server) =>
+        alter(server, async (body, send) => {
+          const answer = await send(body);
+          const isRefused = answer.status === 400 || answer.status === 409;
+          return isRefused ? Response.json({ ok: false, ...((await answer.json()) as object) }) : answer;
+        }),
+      'write.conflict',
+      '4.4.42',
+      'POST /chat/changes (operationId, create-tags)',
+    ],
     ['ignores guards', ignoreGuards, 'write.guard', '4.4.3', 'POST /chat/changes (operationId, update-tags)'],
     [
       'has no ok',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { isOutage, outage, readRefusal, zeroRevision } from '../answers.ts';
+import { isDenied, isOutage, outage, readRefusal, zeroRevision } from '../answers.ts';
 import type { Probe } from '../probe.ts';
 import type { ProbeResult } from '../probe-result.ts';
 import type { TopicName } from '../topics.ts';
@@ -28,7 +28,7 @@ const gapsOf = (topics: readonly TopicName[], unknown: string): readonly ProbeRe
 function readConflict(sent: Sent, isThere: boolean): readonly ProbeResult[] {
   const place = 'another input';
   if (isReplayed(sent) && !isThere) return [{ topic: 'write.conflict', place, fact: 'replayed' }];
-  if (sent.answer.status !== 200)
+  if (sent.answer.status !== 200 || isDenied(sent.answer))
     return readRefusal(sent.answer, place, 'inputConflict', { topic: 'write.conflict', clause: '4.4.42' });
   const what = 'another input with the operationId of an applied change was applied';
   return [{ topic: 'write.conflict', clause: '4.4.42', what, requests: [sent.answer.request] }];
