@@ -17,6 +17,13 @@ export function isPlainObject(value: unknown): value is object {
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
+/** Returns whether a value is an error of this API, whatever its status was. */
+export function isErrorDocument(
+  value: unknown,
+): value is { readonly error: string; readonly message: string } {
+  return isObject(value) && typeof value.error === 'string' && typeof value.message === 'string';
+}
+
 /** Names the type of a value in errors. The value itself is content, which no error shows. */
 export function describeType(value: unknown): string {
   if (value === null) return 'null';

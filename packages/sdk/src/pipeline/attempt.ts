@@ -1,6 +1,7 @@
 import type { ClientContext } from '../client-context.ts';
 import { findSystemCode } from '../errors/create-errors.ts';
 import { toAnswer } from '../retry/classify.ts';
+import { isErrorDocument } from '../values.ts';
 import type { ApiRequest } from './api-request.ts';
 import type { AttemptResult, CallContext } from './call-context.ts';
 import type { SendableBody } from './fresh-connection.ts';
@@ -148,13 +149,17 @@ function readAnswer<T>(
   return ok ? readSuccess(request, text) : readRefusal(client, status, text);
 }
 
+const errorWithSuccess =
+  'The server answered with an error document and the status of a success, so the answer proves nothing. Report that to those who run the server.';
+
 /** Reads a 2xx answer, which counts only if all of it is what the contract promises. */
 function readSuccess<T>({ matchesContract, isApplied }: ApiRequest<T>, body: string): AttemptResult<T> {
   const value = parseJson(body);
   if (!matchesContract(value)) {
     // The error of JSON.parse quotes the body, which may have data of records.
     const cause = value === undefined ? new SyntaxError('The body is not valid JSON.') : undefined;
-    return { answer: 'unreadable', code: 'INVALID_RESPONSE', cause };
+    const said = isErrorDocument(value) && { serverMessage: value.message, detail: errorWithSuccess };
+    return { answer: 'unreadable', code: 'INVALID_RESPONSE', cause, ...said };
   }
   return isApplied?.(value) === false
     ? { answer: 'not-applied', code: 'NOT_APPLIED' }

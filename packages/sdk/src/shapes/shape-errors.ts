@@ -2,9 +2,10 @@ import { formatRequest, joinParts } from '../errors/create-errors.ts';
 import { ServerError } from '../errors/no-usable-answer.ts';
 import { endpoints, type OperationName } from '../generated/endpoints.ts';
 import type { ApiResponse } from '../results/call-promise.ts';
+import { isErrorDocument } from '../values.ts';
 import type { ShapeProblem } from './shape-values.ts';
 
-type AnswerFacts = Partial<Pick<ApiResponse<unknown>, 'status' | 'requestId' | 'attempts'>>;
+type AnswerFacts = Partial<Pick<ApiResponse<unknown>, 'data' | 'status' | 'requestId' | 'attempts'>>;
 
 /** Creates the error for an answer without the expected shape. `why` says what is wrong, and what to do. */
 export function createUnexpectedShapeError(
@@ -45,7 +46,10 @@ export function createUndescribedError(
   key: string,
   example?: string,
 ): ServerError {
-  return createUnexpectedShapeError('readChat', resource, answer, `${why} ${describeKey(key, example)}`, key);
+  const advice = isErrorDocument(answer.data)
+    ? 'It is an error document with the status of a success: report that to those who run the server.'
+    : describeKey(key, example);
+  return createUnexpectedShapeError('readChat', resource, answer, `${why} ${advice}`, key);
 }
 
 /** Creates the error for a record that was not found in a list that may have more records than it showed. */

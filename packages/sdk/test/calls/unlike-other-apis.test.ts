@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createClient, OutcomeUnknownError } from '../../src/index.ts';
 import { atEachDoor } from '../../test-support/mocked.ts';
 import { getRejection } from '../../test-support/rejection.ts';
+import { json, scripted } from '../../test-support/scripted.ts';
 
 /* What a user of other APIs, runtimes and servers may expect otherwise. */
 
@@ -40,6 +41,30 @@ atEachDoor((at) => {
     });
     const { replayed, result } = await at.client.tags.create({ ...wrong, name: 'Fixed' }, options);
     expect([replayed, result?.name]).toEqual([false, 'Fixed']);
+  });
+});
+
+describe('an error with the status of a success', () => {
+  const wrong = { ok: false, error: 'version_mismatch', message: 'Read it again.' };
+  const { client } = scripted(
+    Array.from({ length: 4 }, () => json(wrong)),
+    { retry: false },
+  );
+
+  test('leaves a change unknown, and the error has what the server said', async () => {
+    const error = await getRejection(client.tags.create({ name: 'VIP', color: 'pink' }));
+    expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', serverMessage: wrong.message });
+    expect(error.message).toContain('an error document and the status of a success');
+  });
+
+  test.each([
+    ['a record', () => client.tags.get('6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21')],
+    ['a list', () => client.tags.list()],
+  ])('is said of reading %s, without advice to describe it', async (_, read) => {
+    const error = await getRejection(read());
+    expect(error).toMatchObject({ code: 'UNEXPECTED_SHAPE' });
+    expect(error.message).toContain('an error document with the status of a success');
+    expect(error.message).not.toContain('describe it with');
   });
 });
 
