@@ -64,7 +64,7 @@ export function findRevision(record: Row, resource: ChangeableResource, data: Pl
 }
 
 /** Whether a value is the record that was asked for. A server may write UUIDs in upper case. */
-export const isRecordOf = (value: unknown, asked: Row): value is Row =>
+const isRecordOf = (value: unknown, asked: Row): value is Row =>
   isObject(value) &&
   Object.entries(asked).every(
     ([name, id]) => toComparableId(String(value[name])) === toComparableId(String(id)),
