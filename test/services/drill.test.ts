@@ -27,14 +27,17 @@ describe('a wrong client is caught by its rows', () => {
 });
 
 describe('a right client passes in every row', () => {
-  test.each(rightClients)('$language: $mode', async ({ language, mode, faults: selected = drillFaults }) => {
-    const { code, report } = await runDrill(clients.command(language, mode), selected);
-    expect([code, findBad(report)]).toEqual([0, []]);
-    expect(report.rows.filter(({ hit }) => !hit)).toEqual([]);
-    expect(nameRows(report)).toEqual(listRows(report, selected));
-    expect(new Set(report.rows.map(({ fault }) => fault))).toEqual(new Set(selected));
-    expect(report.writes).toBe(mode === 'own-pacing' || mode === 'reconciles' ? 1 : 2);
-  });
+  test.each(rightClients.filter(({ faults }) => faults?.length !== 0))(
+    '$language: $mode',
+    async ({ language, mode, faults: selected = drillFaults }) => {
+      const { code, report } = await runDrill(clients.command(language, mode), selected);
+      expect([code, findBad(report)]).toEqual([0, []]);
+      expect(report.rows.filter(({ hit }) => !hit)).toEqual([]);
+      expect(nameRows(report)).toEqual(listRows(report, selected));
+      expect(new Set(report.rows.map(({ fault }) => fault))).toEqual(new Set(selected));
+      expect(report.writes).toBe(mode === 'own-pacing' || mode === 'reconciles' ? 1 : 2);
+    },
+  );
 });
 
 test('a report lists what a keyword write cannot meet', async () => {

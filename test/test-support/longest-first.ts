@@ -19,12 +19,12 @@ export const longest = [
   'test/services/site/site.test',
   '/sdk/test/journal/faults',
   '/server-family/family-commands',
-  '/postgres/pacing.services',
   'test/services/drill',
   '/fleet/test/processes.services',
   'test/services/runtimes',
   'test/scale/fleet/',
   '/fleet/test/journal.services',
+  'test/models/concurrent-apply/',
   '/docs/cookbook-commands',
   '/cli/test/output/hostile-text',
   'test/models/simulation/',
@@ -36,6 +36,13 @@ export const longest = [
   '/cli/test/config/export-merge',
   '/accessibility.services',
   '/cli/test/shared-journal',
+  '/postgres/embedded',
+  '/exit-code-table',
+  '/watch/many-friends',
+  '/old-snapshot',
+  'test/scale/load/',
+  '/planted-violations',
+  '/postgres/idle',
 ];
 
 const rank = ({ moduleId }: TestSpecification): number => {

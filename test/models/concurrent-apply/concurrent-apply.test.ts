@@ -6,8 +6,8 @@ import { type ApplyRounds, runConcurrentApplies } from './run-applies.ts';
 const fixed = { seed: 13, size: 40 };
 
 test.each<[string, Omit<ApplyRounds, 'seed' | 'size'>]>([
-  ['two with one state directory', { rounds: 10, processes: 2, sharesState: true }],
-  ['two with a state directory each', { rounds: 10, processes: 2, sharesState: false }],
+  ['two with one state directory', { rounds: 5, processes: 2, sharesState: true }],
+  ['two with a state directory each', { rounds: 5, processes: 2, sharesState: false }],
   ['three with a state directory each', { rounds: 1, processes: 3, sharesState: false }],
 ])(
   'concurrent applies of one file never create a record twice: %s',

@@ -7,8 +7,8 @@ import { createMock, type Listening, type Mock } from '@orgchat/mock-server';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { bundleText } from '../../test-support/bundle-program.ts';
 import { blocksOf, readPage, recipe, root, toPattern } from '../../test-support/cookbook.ts';
-import { fromSources } from '../../test-support/from-sources.ts';
 
 /*
  * The recipes of docs/cookbook.md and docs/adopt-the-mock.md that run as programs of their own: commands, workflows, and what
@@ -28,7 +28,10 @@ beforeAll(async () => {
   folder = await mkdtemp(join(root, 'node_modules/.cookbook-'));
   // What runs as npm and npx here stays in this folder: the packages are installed already.
   await mkdir(join(folder, 'bin'));
-  const createTag = `exec node ${fromSources.join(' ')} ${join(folder, 'program.ts')}`;
+  const program = bundleText(`import { createClient } from '@orgchat/sdk';
+const { replayed } = await createClient().tags.create({ name: 'Program', color: 'blue' });
+console.log(replayed ? 'sent twice' : 'sent once');`);
+  const createTag = `exec node ${program}`;
   const programs = {
     npx: '[ "$1 $2" = "--no --" ] && shift 2; exec "$@"',
     npm: `case "$1" in ci | install) ;; *) ${createTag} ;; esac`,
@@ -37,11 +40,7 @@ beforeAll(async () => {
   for (const [name, script] of Object.entries(programs)) {
     await writeFile(join(folder, 'bin', name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   }
-  const program = `import { createClient } from '@orgchat/sdk';
-const { replayed } = await createClient().tags.create({ name: 'Program', color: 'blue' });
-console.log(replayed ? 'sent twice' : 'sent once');`;
-  const files = { 'package.json': '{ "type": "module" }', 'program.ts': program };
-  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
 });
 afterAll(async () => {
   await server.close();
@@ -191,9 +190,8 @@ describe('a recipe of commands', () => {
 
 /** Starts a program of the page as a process. */
 async function start(name: string, more: NodeJS.ProcessEnv = {}) {
-  await writeFile(join(folder, `${name}.ts`), recipe('ts', name));
   const stdio = ['ignore', 'pipe', 'pipe'] as const;
-  const child = spawn(process.execPath, [...fromSources, `${name}.ts`], {
+  const child = spawn(process.execPath, [bundleText(recipe('ts', name))], {
     cwd: folder,
     env: { ...env, ...more },
     stdio: [...stdio],
