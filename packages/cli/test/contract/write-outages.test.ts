@@ -17,14 +17,15 @@ const only = ['write'] as const;
 const namesOf = (verdicts: readonly Verdict[], ...wanted: readonly VerdictName[]): string[] =>
   verdicts.filter(({ verdict }) => wanted.includes(verdict)).map(({ topic }) => topic);
 
+// Each of the changes gets half of the answers, by turns.
 test.each([
-  [500, 'INTERNAL_ERROR'],
-  [404, 'RUNTIME_UNAVAILABLE'],
-  [409, 'OPERATION_UNCERTAIN'],
-  [403, 'PLAN_REQUIRED'],
-  [403, 'SUSPENDED'],
-])('an answer %i %s to any change says nothing about what changes do', async (status, error) => {
-  for (let position = 0; position < 24; position++) {
+  [500, 'INTERNAL_ERROR', 0],
+  [404, 'RUNTIME_UNAVAILABLE', 1],
+  [409, 'OPERATION_UNCERTAIN', 0],
+  [403, 'PLAN_REQUIRED', 1],
+  [403, 'SUSPENDED', 0],
+])('an answer %i %s to any change says nothing about what changes do', async (status, error, first) => {
+  for (let position = first; position < 24; position += 2) {
     let sent = 0;
     const server = alter(serve(), (body, send) =>
       sent++ === position ? Promise.resolve(Response.json({ error, message: 'x' }, { status })) : send(body),
@@ -39,7 +40,7 @@ test.each([
   ['two answers, of requests that did not arrive', false, 2],
 ])('neither does the page of a gateway in place of %s', async (_, hasArrived, count) => {
   // The account is the first request, without which nothing is asked.
-  for (let position = hasArrived ? 1 : 2; position < 56; position += 2) {
+  for (let position = hasArrived ? 1 : 2; position < 56; position += 3) {
     const server = serve();
     const before = await getRecords(server);
     let sent = 0;
