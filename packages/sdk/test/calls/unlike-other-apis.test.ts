@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createClient, OutcomeUnknownError } from '../../src/index.ts';
 import { atEachDoor } from '../../test-support/mocked.ts';
 import { getRejection } from '../../test-support/rejection.ts';
-import { json, scripted } from '../../test-support/scripted.ts';
+import { json, scripted } from '../../test-support/servers/scripted.ts';
 
 /* What a user of other APIs, runtimes and servers may expect otherwise. */
 
