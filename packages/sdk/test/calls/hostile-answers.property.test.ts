@@ -51,7 +51,7 @@ const changeCalls: Readonly<Record<string, (client: OrgChatClient) => PromiseLik
   update: ({ tags }) => tags.update(record, vip),
   delete: ({ tags }) => tags.delete(record),
   edit: ({ tags }) => tags.edit(id, (data) => ({ ...data, name: 'Gold' })),
-  upsert: ({ tags }) => tags.upsert({ ...vip, name: 'Gold' }, { by: 'name' }),
+  upsert: ({ tags }) => tags.upsert({ ...vip, color: 'blue' }, { by: 'name' }),
   setTags: ({ friends }) => friends.setTags(hostileFriend, [id]),
   addTags: ({ friends }) => friends.addTags(hostileFriend, [id]),
   enroll: ({ friends }) => friends.enroll(hostileFriend, id),
