@@ -63,8 +63,7 @@ export function startCall<T>(
       return then.apply(data, handlers) as Promise<A | B>;
     },
     withResponse() {
-      captured.site ??= captureCallSite();
-      // The caller handles the rejection of this promise; the other one must not be reported as unhandled.
+      // The caller handles the rejection of this promise; the other one must not be reported as unhandled. It calls `then()`.
       data.catch(() => undefined);
       return answered;
     },
@@ -79,8 +78,7 @@ async function takeData<T>(answered: Promise<ApiResponse<T>>, captured: Captured
     return answer.data;
   } catch (error) {
     // What awaits this function is on the stack now.
-    showCallSite(error, captureCallSite());
-    if (captured.site) showCallSite(error, captured.site);
+    for (const site of [captureCallSite(), captured.site]) showCallSite(error, site);
     throw error;
   }
 }

@@ -18,7 +18,7 @@ export interface CallSite {
 export const captureCallSite = (): CallSite => new Error();
 
 /** Splits a stack into its lines, without the message, and without this function and the one that called it. */
-function readFrames({ stack = '' }: CallSite): string[] {
+function readFrames({ stack = '' }: CallSite = {}): string[] {
   return `${stack}`
     .split('\n')
     .filter((line) => /^ +at |@/.test(line))
@@ -26,7 +26,7 @@ function readFrames({ stack = '' }: CallSite): string[] {
 }
 
 /** Adds the frames of a call to the stack of its error, unless they are there. */
-export function showCallSite(error: unknown, site: CallSite): void {
+export function showCallSite(error: unknown, site: CallSite | undefined): void {
   const thrown: { stack?: unknown } = Object(error);
   const { stack } = thrown;
   if (typeof stack !== 'string') return;
@@ -40,8 +40,8 @@ export function showCallSite(error: unknown, site: CallSite): void {
   }
 }
 
-/** Runs the work of a public method. If it rejects, the stack of its error shows where the method was called. */
-async function runAt<T>(site: CallSite, work: () => T | PromiseLike<T>): Promise<T> {
+/** Runs the work of a public method that was just called. If it rejects, the stack of its error shows where. */
+export async function runHere<T>(work: () => T | PromiseLike<T>, site = captureCallSite()): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -50,17 +50,11 @@ async function runAt<T>(site: CallSite, work: () => T | PromiseLike<T>): Promise
   }
 }
 
-/** Runs the work of a public method that was just called. */
-export function runHere<T>(work: () => T | PromiseLike<T>): Promise<T> {
-  return runAt(captureCallSite(), work);
-}
-
 /** Iterates for a public method that was just called. */
-export function iterateHere<T>(open: () => AsyncIterable<T>): AsyncGenerator<T> {
-  return iterateAt(captureCallSite(), open);
-}
-
-async function* iterateAt<T>(site: CallSite, open: () => AsyncIterable<T>): AsyncGenerator<T> {
+export async function* iterateHere<T>(
+  open: () => AsyncIterable<T>,
+  site = captureCallSite(),
+): AsyncGenerator<T> {
   try {
     yield* open();
   } catch (error) {

@@ -6,13 +6,13 @@
  */
 
 import { createShapeResolver } from '../generated/resolved-shape.ts';
+import { identityFields } from '../generated/resources.ts';
 import type { ServerDescription } from '../generated/server-description.ts';
 import type { ApiResponse } from '../results/call-promise.ts';
 import type { ReadQuery } from '../types/read-query.ts';
 import type { RecordPage } from '../types.ts';
 import { isObject } from '../values.ts';
 import { readPointer, toPointer } from './json-pointer.ts';
-import { isUsual, moveFields, pickFields } from './move-fields.ts';
 import { markSummary } from './record-guards.ts';
 import {
   findDataProblem,
@@ -66,6 +66,19 @@ export interface ResponseShapes {
   isNewestFirst(resource: string): boolean;
 }
 
+const pickFields = (given: Readonly<Fields>, isWanted: (name: string) => boolean): Fields =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => isWanted(name)));
+
+/** The fields of a record whose data are in an object of their own. Identity and guards are beside the data, never in them. */
+function joinFields(resource: string, sent: Readonly<Fields>, data: unknown): Fields {
+  const dataFields = listDataFields(resource);
+  const ownFields = [...(identityFields[resource] ?? ['id']), 'revision', 'label'];
+  return {
+    ...pickFields(isObject(data) ? data : {}, (name) => !ownFields.includes(name)),
+    ...pickFields(sent, (name) => !dataFields.includes(name)),
+  };
+}
+
 /** Creates what reads the answers of a server. */
 export function createResponseShapes({ shapes = {}, limits }: ServerDescription): ResponseShapes {
   const shapeOf = createShapeResolver(shapes);
@@ -76,8 +89,16 @@ export function createResponseShapes({ shapes = {}, limits }: ServerDescription)
   function toShaped(resource: string, sent: Readonly<Fields>): ShapedRecord {
     const data = getDataShape(resource);
     if (!data) return sent;
-    const shape = shapeOf(resource).record;
-    const shaped = isUsual(shape) ? { ...sent } : moveFields(resource, sent, shape);
+    const { revision, label, data: place, rename } = shapeOf(resource).record;
+    const shaped = place === '' ? { ...sent } : joinFields(resource, sent, readPointer(sent, place));
+    const places = { ...rename, revision, label };
+    for (const [name, pointer] of Object.entries(places)) {
+      // A pointer to the place where the field is anyway says nothing.
+      if (pointer === `/${name}`) continue;
+      const value = readPointer(sent, pointer);
+      if (value === undefined) delete shaped[name];
+      else shaped[name] = value;
+    }
     const record = completeShape(data, shaped) as ShapedRecord;
     known.add(record);
     return record;
