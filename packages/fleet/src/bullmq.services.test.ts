@@ -49,7 +49,7 @@ function connect(more: object = {}): OrgChatClient {
 function work(client = connect()): Worker {
   const worker = new Worker('orgchat', createProcessor(client, { queue }), {
     connection: { port: server.port },
-    ...{ lockDuration: 1_000, stalledInterval: 500, maxStalledCount: 10, drainDelay: 1 },
+    ...{ lockDuration: 10_000, stalledInterval: 500, maxStalledCount: 10, drainDelay: 1 },
   });
   worker.on('error', () => undefined);
   workers.push(worker);

@@ -55,7 +55,7 @@ function connectAll(ids: readonly OrganizationId[] = organizations): Map<string,
 function work(clients: OrgChatClient | ClientLookup): void {
   const worker = new Worker('orgchat', createProcessor(clients, { queue }), {
     connection: { port: server.port },
-    ...{ concurrency: 4, lockDuration: 1_000, stalledInterval: 500, maxStalledCount: 10, drainDelay: 1 },
+    ...{ concurrency: 4, lockDuration: 10_000, stalledInterval: 500, maxStalledCount: 10, drainDelay: 1 },
   });
   worker.on('error', () => undefined);
   workers.push(worker);

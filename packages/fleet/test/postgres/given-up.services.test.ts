@@ -115,7 +115,7 @@ test('statements that arrive after they were given up do nothing', async () => {
       throw new Error('connection lost');
     },
   };
-  const journal = postgresJournal(pool, { ...brief, schema, timeoutMs: 100 });
+  const journal = postgresJournal(pool, { ...brief, schema, timeoutMs: 1_000 });
   const deliver = async (): Promise<void> => {
     isLost = false;
     // What is left to be undone comes first.
