@@ -1,9 +1,9 @@
 /*
  * An error is created long after the program made its call, so its own stack may not show that line.
  *
- * A call that may be a single request captures it when it fails: V8 then still knows which functions await the call. At
- * its start, this would cost a tenth of a call, nearly as much with fewer frames. Methods that always do more, and uses of
- * a call other than `await`, capture it at once.
+ * A read captures it when it fails: V8 then still knows which functions await the call. At its start, this would cost a
+ * tenth of a read, nearly as much with fewer frames. Changes, methods that do more than one request, and uses of a call
+ * other than `await` capture it at once.
  */
 
 /** Where a public method was called or awaited. */

@@ -1,6 +1,6 @@
 import { ServerError } from '../errors/no-usable-answer.ts';
 import { type ApiResponse, type Call, startCall } from '../results/call-promise.ts';
-import { runHere } from '../results/call-site.ts';
+import { captureCallSite, runHere } from '../results/call-site.ts';
 import type { ChangeOutcome } from '../results/change-outcome.ts';
 import { getRequestId, rememberRequestId } from '../results/request-ids.ts';
 
@@ -17,7 +17,8 @@ export interface ChangeCall<R> extends Call<ChangeOutcome<R>> {
 
 /** Starts a change of a public method that was just called. */
 export function startChange<R>(start: () => Promise<ApiResponse<ChangeOutcome<R>>>): ChangeCall<R> {
-  const call = startCall(start);
+  // Also for a change that nobody awaits. Beside the work of a change, this costs little.
+  const call = startCall(start, captureCallSite());
   return Object.assign(call, {
     requireResult: () =>
       runHere(async () => {

@@ -208,9 +208,16 @@ describe('the stack of an error shows the line that made the call', () => {
   test('where the engine does not know what awaits a call, each call shows its line', async () => {
     vi.stubGlobal('Bun', {});
     onTestFinished(() => void vi.unstubAllGlobals());
-    const load = async () => refusing().tags.create(vip);
+    const load = async () => refusing().tags.get(id);
     const { stack } = await failApart((end) => load().catch(end));
     expect(stack).toContain('call-sites.test.ts');
+  });
+
+  test('a change shows the function that made it, whoever waits for it', async () => {
+    const createTag = () => refusing().tags.create(vip);
+    const handler = async () => createTag();
+    const { stack } = await failApart((end) => handler().catch(end));
+    expect(stack).toContain('createTag');
   });
 
   test('no frame is shown twice', async () => {
