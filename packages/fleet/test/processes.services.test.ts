@@ -98,7 +98,7 @@ describe.each(engineNames)('in %s', (name) => {
   const ordersUpTo = (count: number): string[] => Array.from({ length: count }, (_, n) => `Order ${n}`);
   const applied = ({ lines }: Worker): string[] => lines.filter((line) => line.startsWith('applied'));
   const untilSent = (count: number): Promise<void> =>
-    expect.poll(() => mock.requests.list().length, { timeout: 20_000 }).toBe(count);
+    expect.poll(() => mock.requests.list().length, { timeout: 60_000, interval: 20 }).toBe(count);
 
   describe('operations of a process', () => {
     test('that was killed are free at once or after its last heartbeat, not at their deadline', async () => {
@@ -138,7 +138,7 @@ describe.each(engineNames)('in %s', (name) => {
 
     test('that was stopped past its lease are taken over, and it changes nothing when it continues', async () => {
       mock.faults.arm({ effect: 'delay', delayMs: 60_000, applied: true });
-      const worker = start({ timeoutMs: 1_500 });
+      const worker = start({ timeoutMs: 5_000 });
       await untilSent(1);
       worker.signal('SIGSTOP');
       const client = connect();
@@ -177,7 +177,7 @@ describe.each(engineNames)('in %s', (name) => {
         await engine.start();
         expect(await early).toBe('other');
       } else {
-        await expect.poll(claim, { timeout: 10_000, interval: 200 }).toBe('other');
+        await expect.poll(claim, { timeout: 60_000, interval: 200 }).toBe('other');
       }
     } finally {
       heal();
@@ -196,7 +196,7 @@ describe.each(engineNames)('in %s', (name) => {
     mock.faults.arm({ effect: 'lose-response', times: 10, probability: 0.1 });
     for (let round = 0; round < rounds; round++) {
       const pair = [startAll(), startAll()];
-      await expect.poll(() => pair.some(({ lines }) => lines.length > 8), { timeout: 30_000 }).toBe(true);
+      await expect.poll(() => pair.some(({ lines }) => lines.length > 8), { timeout: 60_000 }).toBe(true);
       network.breakAll();
       network.loseReply();
       if (round === 1) {
@@ -222,7 +222,7 @@ describe.each(engineNames)('in %s', (name) => {
       await again.ended;
       return applied(again).length;
     };
-    await expect.poll(countApplied, { timeout: 30_000 }).toBe(orders);
+    await expect.poll(countApplied, { timeout: 60_000 }).toBe(orders);
     expect(await made()).toEqual(ordersUpTo(orders));
     expect(await client.operations.list({ open: true })).toEqual([]);
   });
@@ -231,11 +231,11 @@ describe.each(engineNames)('in %s', (name) => {
     const end = breaks.at(-1) ?? 0;
     const worker = start({ port: network.port, to: end * 1.5, isRepeatable: false, timeoutMs: 20_000 });
     for (const lines of breaks.slice(0, -1)) {
-      await expect.poll(() => worker.lines.length, { timeout: 30_000 }).toBeGreaterThan(lines);
+      await expect.poll(() => worker.lines.length, { timeout: 60_000 }).toBeGreaterThan(lines);
       network.loseReply();
       network.breakAll();
     }
-    await expect.poll(() => worker.lines.length, { timeout: 30_000 }).toBeGreaterThan(end);
+    await expect.poll(() => worker.lines.length, { timeout: 60_000 }).toBeGreaterThan(end);
     worker.signal('SIGKILL');
     await worker.ended;
     await connect().operations.resumeAll({ wait: true });
