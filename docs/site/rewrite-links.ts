@@ -1,6 +1,10 @@
 import { existsSync } from 'node:fs';
 import { basename, extname, join, normalize } from 'node:path';
+import * as sdk from '../../packages/sdk/src/index.ts';
 import { mapProse, type Page } from './split-pages.ts';
+
+/** The errors that the SDK exports. */
+const errorClasses = new Set(Object.keys(sdk).filter((name) => name.endsWith('Error')));
 
 /** What links of the repository lead to on the site. */
 export interface LinkTargets {
@@ -34,8 +38,16 @@ export function rewriteLinks(page: Page, targets: LinkTargets): string {
       const address = findAddress(targets, file, anchor, page);
       return address === undefined ? shown : `[${shown}](${address})`;
     });
-  return mapProse(page.text, replace);
+  return mapProse(page.text, (prose) => linkErrors(replace(prose)));
 }
+
+/** Links the classes of errors in tables, whose readers look for what a class has. */
+const linkErrors = (text: string): string =>
+  text.replace(/^\|.*$/gm, (row) =>
+    row.replace(/(?<!\[)`(\w+Error)`/g, (shown, name: string) =>
+      errorClasses.has(name) ? `[${shown}](/reference/sdk-api/classes/${name})` : shown,
+    ),
+  );
 
 function findAddress(
   { pages, folders, repository, root }: LinkTargets,
