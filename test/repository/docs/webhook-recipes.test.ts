@@ -1,6 +1,13 @@
+import { execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { createClient, type FriendRef } from '@orgchat/sdk';
 import { expect, it, vi } from 'vitest';
+import { blocksOf, page, recipe } from '../../test-support/cookbook.ts';
 import { useRecipePrograms } from '../../test-support/recipe-programs.ts';
 
 /* The recipes of docs/cookbook.md for webhooks and queues: how a delivery ends. */
@@ -70,18 +77,27 @@ it('what the SDK refuses is final, and nothing is sent', async () => {
   expect(mock.requests.list()).toHaveLength(before);
 });
 
-it('the route answers 401 to a body that is not signed, and passes on the others', async () => {
+it('the route answers 401 to a body that is not signed, and what the page shows to its deliveries', async () => {
   vi.stubEnv('WEBHOOK_SECRET', 'whsec_test');
-  const body = JSON.stringify({ id: 'evt_6', friend: await prepareWebhook() });
+  const sent = JSON.stringify({ id: 'evt_6', friend: await prepareWebhook() });
   const { POST } = await load<Route>('webhook-route');
-  const post = async (signature: string): Promise<number> => {
+  const post = async (signature: string, body: string): Promise<number> => {
     const headers = { 'x-signature': signature };
     return (await POST(new Request('https://shop.example/', { method: 'POST', headers, body }))).status;
   };
-  const signature = createHmac('sha256', 'whsec_test').update(body).digest('hex');
-  expect([await post(''), await post('0'.repeat(64)), await post(`${signature}0`)]).toEqual([401, 401, 401]);
+  const signature = createHmac('sha256', 'whsec_test').update(sent).digest('hex');
+  for (const wrong of ['', '0'.repeat(64), `${signature}0`]) expect(await post(wrong, sent)).toBe(401);
   expect(applied()).toBe(0);
-  expect([await post(signature), await post(signature)]).toEqual([204, 204]);
+  const server = createServer(async (incoming, outgoing) => {
+    const status = await post(String(incoming.headers['x-signature']), await text(incoming));
+    outgoing.writeHead(status).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  vi.stubEnv('URL', `http://127.0.0.1:${port}/`);
+  const { stdout } = await promisify(execFile)('bash', ['-euc', recipe('sh', 'webhook-try')]);
+  server.close();
+  expect(stdout).toBe(blocksOf(page, 'text').get('webhook-try'));
   expect(applied()).toBe(1);
 });
 
