@@ -87,6 +87,7 @@ describe('a recipe of commands', () => {
     expect(await shell(recipe('sh', 'exec'))).toBe('sent once\n');
     const shown = blocksOf(readPage('adopt-the-mock'), 'text');
     expect([...shown.keys()]).toEqual(['start', 'seed', 'mistake', 'sandbox', 'fault', 'refused']);
+    await writeFile(join(folder, 'seed.yaml'), recipe('yaml', 'seed.yaml'));
     expect(await shell(recipe('sh', 'seed'))).toBe(shown.get('seed'));
     await expect(shell(recipe('sh', 'mistake'))).rejects.toMatchObject({
       stderr: expect.stringMatching(toPattern(shown.get('mistake') ?? '')),
