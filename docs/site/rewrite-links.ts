@@ -64,6 +64,8 @@ function findAddress(
     const own = page.anchors.get(anchor);
     return own === '' ? page.path : `${page.path}#${own}`;
   }
+  const [, name] = /^docs\/site\/pages\/(\w+)\.md$/.exec(file) ?? [];
+  if (name !== undefined) return `/${name}`;
   const folder = folders.get(extname(file) === '' ? file : join(file, '..'));
   if (folder !== undefined) return folder;
   if (!existsSync(join(root, file)))

@@ -29,6 +29,10 @@ const toEntry = ({ part, source, title, path }: Page): Entry => ({
 
 const isDecisions = ({ file }: Page['source']): boolean => file === 'spec/DECISIONS.md';
 
+/** Puts the address of the repository where a text has ADDRESS, and leaves out the sentence that explains it. */
+const insertAddress = (text: string, address: string): string =>
+  text.replace(/\. `ADDRESS` is [^:]*:/, ':').replace('git clone ADDRESS', `git clone ${address}`);
+
 /** Writes the pages that VitePress renders, and the navigation, into a folder. Nothing of the repository's texts changes. */
 export async function writePages(root: string, folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
@@ -57,10 +61,8 @@ export async function writePages(root: string, folder: string): Promise<void> {
   const entries: Entry[] = [];
   let guide: readonly Entry[] = [];
   for (const page of [...pages.values()].flat()) {
-    const text = rewriteLinks(page, targets).replace(
-      'git clone ADDRESS',
-      `git clone ${address ?? 'ADDRESS'}`,
-    );
+    const linked = rewriteLinks(page, targets);
+    const text = address === undefined ? linked : insertAddress(linked, address);
     write(page.path, isDecisions(page.source) ? moveClauses(text, contract) : text);
     entries.push(toEntry(page));
     if (page.source.group === guideGroup && page.title === 'Overview')

@@ -118,7 +118,7 @@ describe('the page for newcomers', () => {
       Array.from(stdout.matchAll(/([\s\S]*?)^# (\w+)\n/gm), ([, text = '', name = '']) => [name, text]),
     );
     const shown = blocksOf(page, 'text');
-    expect([...shown.keys()]).toEqual(['install', 'typescript', 'start', 'python', 'shell', 'stop']);
+    expect([...shown.keys()]).toEqual(['typescript', 'start', 'python', 'shell', 'stop']);
     for (const [name, text] of shown)
       expect(printed.get(name)).toMatch(toPattern(text.replaceAll('4010', String(port))));
     const log = printed.get('stop') ?? '';
