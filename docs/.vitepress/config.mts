@@ -62,7 +62,7 @@ function toFrontmatter(path: string): { pageClass?: string; outline?: number } {
   const isSymbol = /^reference\/sdk-api\/.+\//.test(path);
   return {
     pageClass: `reference${isSymbol ? ' symbol' : ''}${path.endsWith('/decisions.md') ? ' decisions' : ''}`,
-    ...(/^reference\/(?:(?:control-)?api\/|decisions)/.test(path) && { outline: 2 }),
+    ...(/^reference\/(?:control-api\/|decisions)/.test(path) && { outline: 2 }),
   };
 }
 

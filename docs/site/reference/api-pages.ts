@@ -11,8 +11,10 @@ interface Subject {
   readonly title: string;
   /** The address of its pages. */
   readonly base: string;
-  /** What a reader needs before the first request, after the base URL. */
-  readonly needs: readonly string[];
+  /** What the base URL here is. */
+  readonly server: string;
+  /** What a reader has to know about every request, by heading. */
+  readonly needs: readonly (readonly [heading: string, text: string])[];
   /** The endpoint of the first request, and how to get a server that answers it. */
   readonly first: string;
   readonly start: string;
@@ -23,9 +25,16 @@ const subjects: readonly Subject[] = [
     file: 'openapi',
     title: 'API',
     base: '/reference/api/',
+    server: 'is the mock. The vendor of the API gives you the address of the real one.',
     needs: [
-      '**Key**: every request has the header `Authorization: Bearer KEY`. A key is never for browser code or a public repository. The mock has `demo-write-key`, `demo-read-key` and others, each for [an error that it causes](/reference/mock-server/seeds).',
-      '**Limits**: requests per minute per key, and requests per month per organization. [`GET /me`](/reference/api/account#getAccount) answers with yours: `api.perMinute` and `api.limit`. Beyond them the answer is `429`.',
+      [
+        'Authentication',
+        'Every request has the header `Authorization: Bearer KEY`. A key is never for browser code or a public repository. The mock has `demo-write-key`, `demo-read-key` and others, each for [an error that it causes](/reference/mock-server/seeds).',
+      ],
+      [
+        'Limits',
+        'Requests per minute per key, and requests per month per organization. [`GET /me`](/reference/api/account#getAccount) answers with yours: `api.perMinute` and `api.limit`. Beyond them the answer is `429`.',
+      ],
     ],
     first: 'getAccount',
     start:
@@ -35,9 +44,16 @@ const subjects: readonly Subject[] = [
     file: 'control.openapi',
     title: 'Control API',
     base: '/reference/control-api/',
+    server: 'is the mock server. The real API has no control API.',
     needs: [
-      '**Token**: none on this machine. Otherwise, each call has the header `Authorization: Bearer TOKEN` with the token of `--control-token`.',
-      '**Place**: it belongs to the mock server; the real API has none of it. In TypeScript, [the mock in tests](/how-to/mock-server/testing) has the same calls as methods. [The guide](/reference/mock-server/control-api) explains them.',
+      [
+        'Authentication',
+        'None on this machine. Otherwise, each call has the header `Authorization: Bearer TOKEN` with the token of `--control-token`.',
+      ],
+      [
+        'Other ways to call it',
+        'In TypeScript, [the mock in tests](/how-to/mock-server/testing) has the same calls as methods. [The guide](/reference/mock-server/control-api) explains them.',
+      ],
     ],
     first: 'getHealth',
     start: '`npm start` or `orgchat mock start` starts a mock, and prints its address.',
@@ -59,6 +75,10 @@ function describeScope({ operation: { operationId } }: Endpoint): string {
   if (scope === undefined) return '';
   return scope === 'read' ? '`read` or `write`' : '`write`';
 }
+
+/** An example of an answer. A revision is not read by people: its beginning says what it is. */
+const toExample = (value: unknown): string =>
+  toCode('json', JSON.stringify(value, null, 2).replace(/(?<="[0-9a-f]{8})[0-9a-f]{56}(?=")/g, '…'));
 
 type Errors = readonly (readonly [status: string, answer: Answer])[];
 
@@ -122,7 +142,7 @@ class ApiPages {
     return toTable(
       ['Parameter', 'Type', 'Meaning'],
       parameters.map(({ name, in: place, required = false, schema, description = '' }) => [
-        `\`${name}\` <small>${place}${required ? ', required' : ''}</small>`,
+        `\`${name}\`\u00a0<small>${place}${required ? ',\u00a0required' : ''}</small>`,
         describeType(schema, this.places.link),
         toMarkdown(description),
       ]),
@@ -145,7 +165,7 @@ class ApiPages {
   }
 
   private describeDocument(): GeneratedPage {
-    const { title, base, file, needs, first, start } = this.subject;
+    const { title, base, file, server, needs, first, start } = this.subject;
     const { info, servers } = this.document.content;
     const { endpoints } = this.document;
     const parameters = [...this.listKeys(), ...this.commonParameters];
@@ -153,21 +173,21 @@ class ApiPages {
       `# ${title}`,
       info.description.split(' Generated from')[0]!.replaceAll(/\s+/g, ' '),
       this.listEndpoints(endpoints),
-      `Objects that they share: [in requests](${base}objects-in-requests) · [in answers](${base}objects-in-answers)`,
-      [`**Base URL**, here of the mock: \`${servers[0]?.url}\``, ...needs]
-        .map((need) => `- ${need}`)
-        .join('\n'),
+      `**Base URL**: \`${servers[0]?.url}\` ${server}`,
       start,
       ...endpoints
         .filter(({ operation }) => operation.operationId === first)
         .flatMap((endpoint) => this.showFirstExample(endpoint)),
+      ...needs.flatMap(([heading, text]) => [`## ${heading}`, text]),
       '## Parameters of every request',
       this.describeParameters(parameters),
       '## Errors of every request',
       'An error has a code in the field `error`, which does not change with the language, and a `message` for people.',
       describeErrors(this.commonErrors),
-      '## Documents',
-      `The same as a document: [OpenAPI 3.1](/${file}.yaml), version ${info.version}. What it leaves open is in the [decisions](/reference/decisions); the text of the contract is the [specification](/reference/specification).`,
+      '## Shared objects',
+      `Several endpoints have the same objects [in requests](${base}objects-in-requests) and [in answers](${base}objects-in-answers).`,
+      '## OpenAPI document',
+      `[OpenAPI 3.1](/${file}.yaml), version ${info.version}. What it leaves open is in the [decisions](/reference/decisions); the text of the contract is the [specification](/reference/specification).`,
     ]);
   }
 
@@ -243,7 +263,7 @@ class ApiPages {
     const [answer] = this.getDone(endpoint).examples;
     return [
       toCode('sh', toCurl(this.document, endpoint)),
-      ...(answer === undefined ? [] : ['Its answer:', toCode('json', JSON.stringify(answer.value, null, 2))]),
+      ...(answer === undefined ? [] : ['Response:', toExample(answer.value)]),
     ];
   }
 
@@ -251,17 +271,14 @@ class ApiPages {
     const { operation } = endpoint;
     const { status, kind, examples } = this.getDone(endpoint);
     return [
-      `### Answer {#${operation.operationId}-answer}`,
+      `### Response {#${operation.operationId}-answer}`,
       `Status \`${status}\`${kind === '' ? '.' : `, \`${kind}\`.`}`,
       ...getAnswerSchemas(this.document, endpoint).flatMap((schema) =>
         describeSchema(this.document, this.document.resolve(schema), this.places.link),
       ),
       ...examples
         .slice(1)
-        .flatMap(({ summary = 'For example', value }) => [
-          `${toMarkdown(summary)}:`,
-          toCode('json', JSON.stringify(value, null, 2)),
-        ]),
+        .flatMap(({ summary = 'For example', value }) => [`${toMarkdown(summary)}:`, toExample(value)]),
     ];
   }
 

@@ -1,6 +1,9 @@
 import { type ApiDocument, getName, type Schema } from './openapi.ts';
 import { toInlineCode, toMarkdown, toTable } from './page.ts';
 
+/** What follows the name of a field that a value must have, on the same line. */
+export const requiredMark = '\u00a0<small>required</small>';
+
 /** A link to the description of a schema, by its name. */
 export type LinkSchema = (name: string) => string;
 
@@ -59,6 +62,8 @@ interface Field {
   readonly path: string;
   readonly schema: Schema;
   readonly isRequired: boolean;
+  /** What it means, if its schema does not say it. */
+  readonly description?: string;
   /** The variants that it is of, if others have a field of the same name. */
   readonly of?: readonly string[];
 }
@@ -91,10 +96,10 @@ const listFields = ({ properties = {}, required = [] }: Schema, prefix = ''): Fi
 const toFieldTable = (document: ApiDocument, fields: readonly Field[], link: LinkSchema): string =>
   toTable(
     ['Field', 'Type', 'Meaning'],
-    fields.map(({ path, schema: field, isRequired, of = [] }) => [
-      `\`${path}\`${isRequired ? ' <small>required</small>' : ''}${of.length === 0 ? '' : ` of ${of.join(', ')}`}`,
+    fields.map(({ path, schema: field, isRequired, description, of = [] }) => [
+      `\`${path}\`${isRequired ? requiredMark : ''}${of.length === 0 ? '' : ` of ${of.join(', ')}`}`,
       describeType(field, link),
-      toMarkdown(field.description ?? document.resolve(field).description ?? ''),
+      toMarkdown(description ?? field.description ?? document.resolve(field).description ?? ''),
     ]),
   );
 
@@ -147,7 +152,7 @@ function describeVariants(
       fields.some((field) => field.path === path && field.schema.$ref !== schema.$ref),
     );
   const name = (field: Field): string => {
-    const required = field.isRequired ? ' <small>required</small>' : '';
+    const required = field.isRequired ? requiredMark : '';
     return `\`${field.path}\`${required}${isVarying(field) ? `: ${describeType(field.schema, link)}` : ''}`;
   };
   const own = rows.map(({ fields }) =>
@@ -164,7 +169,15 @@ function describeVariants(
     }
   const shared = [...seen.values()];
   const isAmbiguous = ({ path }: Field): boolean => shared.filter((other) => other.path === path).length > 1;
+  const choice: SharedField = {
+    path: selector,
+    schema: { type: 'string' },
+    isRequired: true,
+    description: 'Selects a row above.',
+    values: [],
+  };
   return [
+    `**${selector.charAt(0).toUpperCase()}${selector.slice(1)}s**`,
     toTable(
       [`\`${selector}\``, ...(hasOwn ? ['Fields'] : []), 'Meaning'],
       mergeRows(
@@ -175,10 +188,11 @@ function describeVariants(
         ]),
       ),
     ),
+    '**Fields**',
     toFieldTable(
       document,
       // A field with another meaning in some variants says in which, unless it is that of most.
-      shared.map((field) => ({
+      [choice, ...shared].map((field) => ({
         ...field,
         ...(isAmbiguous(field) && field.values.length < 3 && { of: field.values }),
       })),

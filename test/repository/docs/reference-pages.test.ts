@@ -151,12 +151,14 @@ describe('the pages of the API', () => {
     expect(read('/reference/api/chat')).toMatch(/\/chat\/read`\].* \| `read` or `write` \|/);
   });
 
-  it('begin with address, key and limits, a request, and its answer', () => {
-    const start = read('/reference/api/').split('\n## ')[0] ?? '';
-    expect(start).toMatch(
-      /\*\*Base URL\*\*[\s\S]*\*\*Key\*\*[\s\S]*\*\*Limits\*\*[\s\S]*````sh\ncurl [\s\S]*````json\n\{/,
+  it('begin with the address, a request and its answer; key and limits have headings', () => {
+    const [start = '', ...sections] = read('/reference/api/').split('\n## ');
+    expect(start).toMatch(/\*\*Base URL\*\*[\s\S]*````sh\ncurl [\s\S]*````json\n\{/);
+    const headings = sections.map((section) => section.split('\n', 1)[0]);
+    expect(headings.slice(0, 2)).toEqual(['Authentication', 'Limits']);
+    expect(read('/reference/api/')).toContain(
+      '| `Authorization`\u00a0<small>header,\u00a0required</small> |',
     );
-    expect(read('/reference/api/')).toContain('| `Authorization` <small>header, required</small> |');
   });
 
   it.each([
@@ -165,7 +167,12 @@ describe('the pages of the API', () => {
     ['studio', 'readStudio', 'demo-read-key'],
   ])('%s: %s has a request with the key %s, and its answer below', (group, operation, key) => {
     const section = readSection(`/reference/api/${group}`, operation);
-    expect(section).toMatch(new RegExp(`Bearer ${key}'[^\x60]*\n\x60{4}\n\nIts answer:\n\n\x60{4}json\n`));
+    expect(section).toMatch(new RegExp(`Bearer ${key}'[^\x60]*\n\x60{4}\n\nResponse:\n\n\x60{4}json\n`));
+  });
+
+  it('name the field that selects what a request may have among its fields', () => {
+    const section = readSection('/reference/api/chat', 'readChat');
+    expect(section).toContain('\n| `resource`\u00a0<small>required</small> |');
   });
 
   it('have one row for variants that differ only in their name', () => {
