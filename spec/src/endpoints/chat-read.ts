@@ -4,7 +4,7 @@ import { friendId, integer, text, uuid } from '../primitives.ts';
 import { type ConfigurationResource, pascalCase } from '../resources/names.ts';
 import { recordList, singleRecord } from '../resources/records.ts';
 
-const accountId = uuid.meta({ description: 'An account.' });
+const accountId = uuid.meta({ description: 'The id of an account, from "accounts".' });
 const offset = integer(0, limits.offset).optional().meta({ description: 'Number of records to skip.' });
 const limit = integer(1, limits.pageSize)
   .optional()
@@ -57,13 +57,19 @@ export const chatReadInput = z
       .strictObject({ resource: z.literal('messages'), accountId, userId: friendId, limit })
       .meta({ id: 'ReadMessages', description: 'Reads the latest messages with a friend.' }),
     z
-      .strictObject({ resource: z.literal('form-submissions'), id: uuid.meta({ description: 'A form.' }) })
+      .strictObject({
+        resource: z.literal('form-submissions'),
+        id: uuid.meta({ description: 'The id of a form, from "forms".' }),
+      })
       .meta({ id: 'ReadFormSubmissions', description: 'Reads the latest submissions of a form.' }),
     z
       .strictObject({ resource: z.literal('friend-automations'), accountId, userId: friendId })
       .meta({ id: 'ReadFriendAutomations', description: 'Reads the scenarios a friend is or was in.' }),
     z
-      .strictObject({ resource: z.literal('link-clicks'), id: uuid.meta({ description: 'A link.' }) })
+      .strictObject({
+        resource: z.literal('link-clicks'),
+        id: uuid.meta({ description: 'The id of a link, from "links".' }),
+      })
       .meta({ id: 'ReadLinkClicks', description: 'Reads the latest clicks on a link.' }),
   ])
   .meta({ id: 'ChatReadInput', description: 'The read, selected by resource.' });

@@ -8,7 +8,7 @@ const query = text(0, limits.studioQueryLength).optional().meta({ description: '
 const cursor = verbatim(limits.studioCursorLength)
   .optional()
   .meta({ description: 'The `next` value of the previous page.' });
-const projectId = uuid.meta({ description: 'A project.' });
+const projectId = uuid.meta({ description: 'The id of a project, from "projects".' });
 
 /** SPECIFICATION.md, section 4.5: one variant per resource; unknown fields are rejected. */
 export const studioReadInput = z
@@ -37,7 +37,7 @@ export const studioReadInput = z
       .strictObject({
         resource: z.literal('document'),
         projectId,
-        documentId: uuid.meta({ description: 'A document of the project.' }),
+        documentId: uuid.meta({ description: 'The id of a document of the project, from "documents".' }),
       })
       .meta({ id: 'ReadDocument', description: 'Reads one document with its body.' }),
   ])

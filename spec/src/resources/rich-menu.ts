@@ -13,7 +13,11 @@ const areaAction = z
       .strictObject({ type: z.literal('message'), text: text(1, limits.messageActionTextLength), label })
       .meta({ id: 'AreaMessageAction', description: 'Sends a text as the friend.' }),
     z
-      .strictObject({ type: z.literal('switch'), menuId: uuid.meta({ description: 'A rich menu.' }), label })
+      .strictObject({
+        type: z.literal('switch'),
+        menuId: uuid.meta({ description: 'The id of a rich menu.' }),
+        label,
+      })
       .meta({ id: 'AreaSwitchAction', description: 'Switches to another rich menu.' }),
   ])
   .meta({ id: 'AreaAction', description: 'What an area of a rich menu does.' });

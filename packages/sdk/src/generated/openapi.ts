@@ -707,7 +707,7 @@ export interface ReadFriends {
     /** @enum {string} */
     resource: "friends";
     /**
-     * An account.
+     * The id of an account, from "accounts".
      * Format: uuid.
      * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
      */
@@ -729,7 +729,7 @@ export interface ReadConversations {
     /** @enum {string} */
     resource: "conversations";
     /**
-     * An account.
+     * The id of an account, from "accounts".
      * Format: uuid.
      * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
      */
@@ -740,7 +740,7 @@ export interface ReadMessages {
     /** @enum {string} */
     resource: "messages";
     /**
-     * An account.
+     * The id of an account, from "accounts".
      * Format: uuid.
      * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
      */
@@ -758,7 +758,7 @@ export interface ReadFormSubmissions {
     /** @enum {string} */
     resource: "form-submissions";
     /**
-     * A form.
+     * The id of a form, from "forms".
      * Format: uuid.
      * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
      */
@@ -769,7 +769,7 @@ export interface ReadFriendAutomations {
     /** @enum {string} */
     resource: "friend-automations";
     /**
-     * An account.
+     * The id of an account, from "accounts".
      * Format: uuid.
      * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
      */
@@ -785,7 +785,7 @@ export interface ReadLinkClicks {
     /** @enum {string} */
     resource: "link-clicks";
     /**
-     * A link.
+     * The id of a link, from "links".
      * Format: uuid.
      * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
      */
@@ -1275,7 +1275,7 @@ export interface AreaSwitchAction {
      */
     type: "switch";
     /**
-     * A rich menu.
+     * The id of a rich menu.
      * Format: uuid.
      * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
      */
@@ -1746,7 +1746,7 @@ export interface ReadDocuments {
     /** @enum {string} */
     resource: "documents";
     /**
-     * A project.
+     * The id of a project, from "projects".
      * Format: uuid.
      * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
      */
@@ -1766,13 +1766,13 @@ export interface ReadDocument {
     /** @enum {string} */
     resource: "document";
     /**
-     * A project.
+     * The id of a project, from "projects".
      * Format: uuid.
      * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
      */
     projectId: string;
     /**
-     * A document of the project.
+     * The id of a document of the project, from "documents".
      * Format: uuid.
      * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
      */
@@ -2783,7 +2783,7 @@ export interface AreaSwitchActionOutput {
      */
     type: "switch";
     /**
-     * A rich menu.
+     * The id of a rich menu.
      * Format: uuid.
      * @example 6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21
      */
