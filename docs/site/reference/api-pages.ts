@@ -4,6 +4,7 @@ import { type Answer, ApiDocument, type Endpoint, type Parameter } from './opena
 import { type GeneratedPage, joinBlocks, toCode, toMarkdown, toSentence, toTable } from './page.ts';
 import { getAnswerSchemas, getRequestSchema, SchemaPlaces } from './schema-places.ts';
 import { describeSchema, describeType } from './schema-text.ts';
+import { toSdkCall } from './sdk-call.ts';
 
 /** A document of the contract, and what its pages say besides what is in it. */
 interface Subject {
@@ -258,11 +259,19 @@ class ApiPages {
     return { status, kind, examples: Object.values(answer?.content?.[kind]?.examples ?? {}) };
   }
 
+  /** A request with curl, and beside it with the SDK if that has it. */
+  private showRequest(endpoint: Endpoint): string[] {
+    const curl = toCurl(this.document, endpoint);
+    const call = toSdkCall(endpoint);
+    if (call === undefined) return [toCode('sh', curl)];
+    return ['::: code-group', toCode('sh [curl]', curl), toCode('ts [TypeScript]', call), ':::'];
+  }
+
   /** A request, and its answer if the document has one. */
   private showFirstExample(endpoint: Endpoint): string[] {
     const [answer] = this.getDone(endpoint).examples;
     return [
-      toCode('sh', toCurl(this.document, endpoint)),
+      ...this.showRequest(endpoint),
       ...(answer === undefined ? [] : ['Response:', toExample(answer.value)]),
     ];
   }

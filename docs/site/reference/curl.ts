@@ -2,7 +2,7 @@ import { operations } from '@orgchat/spec';
 import type { ApiDocument, Endpoint, Parameter } from './openapi.ts';
 
 /** The first example of a request. */
-const getExample = ({ operation }: Endpoint): unknown =>
+export const getExample = ({ operation }: Endpoint): unknown =>
   Object.values(operation.requestBody?.content?.['application/json']?.examples ?? {})[0]?.value;
 
 /** `formId` as a word to replace: `FORM_ID`. */

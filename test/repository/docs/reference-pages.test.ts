@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createMock } from '@orgchat/mock-server';
+import { createClient } from '@orgchat/sdk';
 import { errorCatalog } from '@orgchat/spec';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Command, guides, ownExits } from '../../../docs/site/reference/command-facts.ts';
@@ -118,7 +119,7 @@ describe.each([
   it('show a request with curl for each endpoint, which the mock accepts', async () => {
     for (const { method, operation } of endpoints) {
       const section = readSection(`${base}${operation.tags[0]?.toLowerCase()}`, operation.operationId);
-      const [, command = ''] = /````sh\n([\s\S]*?)\n````/.exec(section) ?? [];
+      const [, command = ''] = /````sh(?: \[curl\])?\n([\s\S]*?)\n````/.exec(section) ?? [];
       const [, url = ''] = /(http:[^\s']+)/.exec(command) ?? [];
       const [, body] = /-d '([\s\S]*)'$/.exec(command) ?? [];
       const headers = Object.fromEntries(
@@ -153,7 +154,7 @@ describe('the pages of the API', () => {
 
   it('begin with the address, a request and its answer; key and limits have headings', () => {
     const [start = '', ...sections] = read('/reference/api/').split('\n## ');
-    expect(start).toMatch(/\*\*Base URL\*\*[\s\S]*````sh\ncurl [\s\S]*````json\n\{/);
+    expect(start).toMatch(/\*\*Base URL\*\*[\s\S]*````sh \[curl\]\ncurl [\s\S]*````json\n\{/);
     const headings = sections.map((section) => section.split('\n', 1)[0]);
     expect(headings.slice(0, 2)).toEqual(['Authentication', 'Limits']);
     expect(read('/reference/api/')).toContain(
@@ -167,7 +168,34 @@ describe('the pages of the API', () => {
     ['studio', 'readStudio', 'demo-read-key'],
   ])('%s: %s has a request with the key %s, and its answer below', (group, operation, key) => {
     const section = readSection(`/reference/api/${group}`, operation);
-    expect(section).toMatch(new RegExp(`Bearer ${key}'[^\x60]*\n\x60{4}\n\nResponse:\n\n\x60{4}json\n`));
+    expect(section).toMatch(
+      new RegExp(`Bearer ${key}'[\\s\\S]*\n\x60{4}\n\n:::\n\nResponse:\n\n\x60{4}json\n`),
+    );
+  });
+
+  it('show the request of curl with the SDK, too', async () => {
+    const { endpoints } = ApiDocument.read(root, 'openapi');
+    for (const { operation } of endpoints) {
+      const page = `/reference/api/${operation.tags[0]?.toLowerCase()}`;
+      const section = readSection(page, operation.operationId);
+      const [, code = ''] = /````ts \[TypeScript\]\n([\s\S]*?)\n````/.exec(section) ?? [];
+      const [, line = ''] = code.split('const client = createClient();\n');
+      const mock = createMock();
+      const bodies: string[] = [];
+      const fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+        const request = new Request(input, init);
+        bodies.push(await request.clone().text());
+        return mock.fetch(request);
+      };
+      const client = createClient({ baseUrl: mock.baseUrl, apiKey: mock.writeKey, fetch });
+      const run = new Function('client', 'console', `return (async () => { ${line} })()`);
+      await run(client, { log: () => undefined });
+      expect(mock.requests.list().map((request) => request.operation)).toEqual([operation.operationId]);
+      const [, shown] = /-d '([\s\S]*?)'\n````/.exec(section) ?? [];
+      const parse = (body = ''): unknown =>
+        body === '' ? undefined : { ...JSON.parse(body), operationId: undefined };
+      expect(bodies.map(parse)).toEqual([parse(shown)]);
+    }
   });
 
   it('name the field that selects what a request may have among its fields', () => {
