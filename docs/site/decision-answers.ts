@@ -27,7 +27,8 @@ export function addAnswers(text: string): string {
       rule.exec(body)?.[1] ?? '',
     ]),
   );
-  return text.replace(/^- \[(D\d+) .*$/gm, (row, number: string) => {
+  return text.replace(/^- \[(D\d+) .*$/gm, (line, number: string) => {
+    const row = line.replace(/, revised$/, ' *revised*');
     const answer = entries.get(number) ?? '';
     return answer === '' || answer.length > longest ? row : `${row}\\\n  <small>${answer}.</small>`;
   });

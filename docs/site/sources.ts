@@ -109,7 +109,9 @@ export function listSources(root: string): Source[] {
       toSource(`packages/${name}/README.md`, `${name}/`, group, 'explanation'),
       ...list(`packages/${name}/docs`).map((file) => toSource(file, `${name}/`, group)),
     ]),
-    ...['spec/SPECIFICATION.md', 'spec/DECISIONS.md'].map((file) => toSource(file, '', 'Contract')),
+    toSource('spec/SPECIFICATION.md', '', 'Contract'),
+    // Its title is a sentence.
+    { ...toSource('spec/DECISIONS.md', '', 'Contract'), title: 'Decisions' },
     ...list('docs').map((file) => toSource(file, '', 'More')),
     ...list('docs/decisions').map((file) =>
       toSource(file, 'engineering/', 'Engineering decisions', 'explanation'),

@@ -5,6 +5,7 @@ import '@fontsource/ibm-plex-mono/600.css';
 import type { Theme } from 'vitepress';
 import DefaultTheme from 'vitepress/theme-without-fonts';
 import { useActiveEntry } from './active-entry.ts';
+import { useDecisionFilter } from './decision-filter.ts';
 import HomePage from './home-page.vue';
 import { useOverflowMarks } from './overflow-marks.ts';
 import PlaygroundPage from './playground-page.vue';
@@ -16,6 +17,7 @@ export default {
   setup() {
     useOverflowMarks();
     useActiveEntry();
+    useDecisionFilter();
   },
   enhanceApp({ app }) {
     app.component('HomePage', HomePage);

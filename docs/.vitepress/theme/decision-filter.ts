@@ -1,0 +1,49 @@
+import { useRoute } from 'vitepress';
+import { nextTick, onMounted, watch } from 'vue';
+
+/** The lists of the index of decisions, each with the name of its group before it. */
+function listGroups(index: Element): HTMLElement[][] {
+  const groups: HTMLElement[][] = [];
+  for (let next = index.nextElementSibling; next !== null && next.tagName !== 'H2'; ) {
+    const list = next.nextElementSibling;
+    if (next.tagName === 'P' && list?.tagName === 'UL')
+      groups.push([next as HTMLElement, list as HTMLElement]);
+    next = list;
+  }
+  return groups;
+}
+
+/** Adds a field to the index of decisions that leaves the entries with a text. Without it, all are there. */
+export function useDecisionFilter(): void {
+  const route = useRoute();
+  const add = async (): Promise<void> => {
+    await nextTick();
+    const index = document.querySelector('.decisions .vp-doc #index');
+    if (index === null || document.querySelector('.decision-filter') !== null) return;
+    const groups = listGroups(index);
+    const label = document.createElement('label');
+    const input = document.createElement('input');
+    const count = document.createElement('output');
+    label.className = 'decision-filter';
+    input.type = 'search';
+    input.placeholder = 'For example: 409, label, quota';
+    label.append('Filter ', input, count);
+    input.addEventListener('input', () => {
+      const words = input.value.trim().toLowerCase().split(/\s+/);
+      let shown = 0;
+      for (const [name, list] of groups) {
+        const entries = Array.from(list?.children ?? []) as HTMLElement[];
+        for (const entry of entries) {
+          const text = entry.textContent?.toLowerCase() ?? '';
+          entry.hidden = !words.every((word) => text.includes(word));
+        }
+        const left = entries.filter(({ hidden }) => !hidden).length;
+        for (const element of [name, list]) if (element) element.hidden = left === 0;
+        shown += left;
+      }
+      count.textContent = input.value === '' ? '' : `${shown} found`;
+    });
+    index.after(label);
+  };
+  onMounted(() => watch(() => route.path, add, { immediate: true, flush: 'post' }));
+}
