@@ -7,7 +7,7 @@ import { createMock, type Listening } from '@orgchat/mock-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { banner } from '../../../packages/cli/src/mock/banner.ts';
 import { bundleProgram } from '../../test-support/bundle-program.ts';
-import { toPattern } from '../../test-support/cookbook.ts';
+import { blocksOf, toPattern } from '../../test-support/cookbook.ts';
 import { fromSources } from '../../test-support/from-sources.ts';
 
 const run = promisify(execFile);
@@ -101,10 +101,10 @@ describe('what the README shows', () => {
   });
 });
 
-it('the program of the first page of the site prints what its comment says', async () => {
+it('the program of the first page of the site passes, and prints what is shown', async () => {
   const [, code = ''] = /^```ts\n([\s\S]*?)^```$/m.exec(homePage) ?? [];
-  expect(code).toMatch(/\/\/ true: /);
-  expect(await runTypeScript(code)).toBe('true\n');
+  expect(code).toMatch(/assert\.ok\(replayed\)/);
+  expect(await runTypeScript(code)).toBe(blocksOf(homePage, 'text').get('output'));
 });
 
 describe('the code of the pages for newcomers', () => {
