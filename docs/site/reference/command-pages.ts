@@ -59,9 +59,9 @@ const showExits = (command: Command, path: readonly string[]): string => {
   const exits = listExits(command, path.slice(1).join(' '));
   if (exits.length === 0) return '';
   const list = exits.map(
-    ([code, meaning]) => `- [\`${code}\`](/reference/exit-codes#exit-${code}): ${toMarkdown(meaning)}`,
+    ([code, meaning]) => `[\`${code}\`](/reference/exit-codes#exit-${code}): ${toMarkdown(meaning)}`,
   );
-  return `Exit codes besides those [of every command](/reference/exit-codes):\n\n${list.join('\n')}`;
+  return list.length === 1 ? `Exit code ${list[0]}` : `Exit codes:\n\n- ${list.join('\n- ')}`;
 };
 
 /** Where to read on: what explains the command, and what all commands have. */
@@ -101,16 +101,17 @@ async function describeCommand(
   const others = examples.slice(atTop);
   const blocks = [
     ...(path.length > 2 ? [`## ${path.join(' ')} {#${toAnchor(path)}}`] : []),
+    children.length > 0 ? '' : `\`${usage}\``,
     toSentence(command.description()),
     ...output,
     showExamples(examples.slice(0, atTop)),
     path.length === 2 ? listLinks(command.name()) : '',
-    children.length > 0 ? '' : `Usage: \`${usage}\``,
     toTable(
       ['Command', 'What it does'],
       children.map((child) => [
         `[${toInlineCode(`${path.slice(1).join(' ')} ${child.name()}`)}](#${toAnchor([...path, child.name()])})`,
-        toSentence(child.description()),
+        // The whole sentence is below.
+        toSentence(child.description().split(/[;,:]/, 1)[0] ?? ''),
       ]),
     ),
     toTable(['Operand', 'Meaning'], listOperands(command)),

@@ -26,8 +26,9 @@ export const toCode = (language: string, code: string): string => `\`\`\`\`${lan
 /** Inline code, also in a table. */
 export const toInlineCode = (text: string): string => `\`${text.replaceAll('|', '\\|')}\``;
 
-/** Code, flags, variables and quoted words of a text. */
-const codePattern = /"([^"]+)"|`([^`]+)`|(?<![\w-])(--[a-z][\w-]*|ORGCHAT_[A-Z_]+)/g;
+/** Code, flags, variables, quoted words, and values such as 30s of a text. */
+const codePattern =
+  /"([^"]+)"|`([^`]+)`|((?<![\w-])(?:--[a-z][\w-]*|ORGCHAT_[A-Z_]+)|(?<=such as )\S*[\d/=]\S*?(?=[;,.)]?(?:\s|$))|(?<=; )-(?= is ))/g;
 
 const escapeMarks = (text: string): string => text.replace(/[\\`*_[\]<>|]|\{\{/g, (found) => `\\${found}`);
 

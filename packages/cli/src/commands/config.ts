@@ -38,7 +38,7 @@ function exporting(command: Command): void {
       words('tags,scenarios'),
     )
     .addOption(createOnlyOption())
-    .option('--force', "take the organization's side of edits that cannot be kept")
+    .option('--force', 'overwrite edits of the file that cannot be kept with what the organization has')
     .option('--schema <file>', 'also write the JSON Schema of the file, and name it in the file for editors');
   action<ExportOptions>(exported, async (context, options) => {
     const { exportConfig } = await import('../config/export.ts');
