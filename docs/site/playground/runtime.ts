@@ -10,6 +10,8 @@ export interface SeenRequest {
   /** The status and the code of an error, or that no answer came. */
   readonly ending: string;
   readonly isProblem: boolean;
+  /** Whether it was answered with the stored answer of an earlier request. */
+  readonly isReplay: boolean;
   readonly because: string;
   /** The clause, or the decision, that the request ended by. */
   readonly rule: string | null;
@@ -56,16 +58,25 @@ scope.addEventListener('unhandledrejection', ({ reason }) => print(formatValue(r
 const shorten = (text: string): string =>
   text.replaceAll(/\b([\da-f]{8})(?:-[\da-f]{4}){3}-[\da-f]{12}\b/gi, '$1…');
 
-const toSeen = (request: ReturnType<BrowserMock['requests']['list']>[number]): SeenRequest => {
-  const { method, path, status, error, answered, decidedBy } = request;
-  return {
-    call: `${method} ${path}`,
-    ending: answered ? [status, error].filter((part) => part !== null).join(' ') : 'no answer',
-    isProblem: !answered || error !== null,
-    because: shorten(decidedBy.because),
-    rule: decidedBy.clause ?? decidedBy.decision ?? null,
-  };
-};
+type Entry = ReturnType<BrowserMock['requests']['list']>[number];
+
+/** The requests of a mock, which name each other by their numbers on the page. */
+function listSeen(entries: readonly Entry[], before: number): SeenRequest[] {
+  const numbers = new Map(entries.map(({ requestId }, index) => [requestId, before + index + 1]));
+  const name = (id: string): string => (numbers.has(id) ? `request ${numbers.get(id)}` : id);
+  return entries.map(({ method, path, status, error, answered, replayOf, decidedBy }) => {
+    const isReplay = answered && replayOf !== null;
+    const ending = [status, error, isReplay ? 'replayed' : null].filter((part) => part !== null);
+    return {
+      call: `${method} ${path}`,
+      ending: answered ? ending.join(' ') : 'no answer',
+      isProblem: !answered || error !== null,
+      isReplay,
+      because: shorten(decidedBy.because).replaceAll(/\breq-\d+\b/g, name),
+      rule: decidedBy.clause ?? decidedBy.decision ?? null,
+    };
+  });
+}
 
 /** Runs the code, and reports its end. */
 export async function run(code: () => Promise<void>): Promise<void> {
@@ -75,10 +86,11 @@ export async function run(code: () => Promise<void>): Promise<void> {
     // Also if the output is full.
     post(formatValue(error), true);
   }
-  const requests = mocks.flatMap((mock) => mock.requests.list());
+  const requests: SeenRequest[] = [];
+  for (const mock of mocks) requests.push(...listSeen(mock.requests.list(), requests.length));
   scope.postMessage({
     kind: 'end',
-    requests: requests.slice(-maxRequests).map(toSeen),
+    requests: requests.slice(-maxRequests),
     total: requests.length,
   });
 }

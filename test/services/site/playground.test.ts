@@ -28,10 +28,14 @@ async function run(code: string): Promise<string> {
 
 describe('a preset', () => {
   it.each([
-    ['Lost answer', /replayed: true\ntags named Spring: 1$/, /no answer[\s\S]*stored answer was returned/],
+    [
+      'Lost answer',
+      /replayed: true\ntags named Spring: 1$/,
+      /no answer[\s\S]*200 replayed\s*It repeats request 1:[\s\S]*stored answer was returned/,
+    ],
     ['Conflict', /update: STALE_REVISION\nedit: Spring sale green$/, /409 STALE_REVISION/],
     ['Rate limit', /^third request: RATE_LIMITED\na minute later: Demo write key$/, /429 RATE_LIMITED/],
-    ['Two tabs', /same record: true\ntags named Order A-17: 1$/, /stored answer was returned/],
+    ['Same intent', /same record: true\ntags named Order A-17: 1$/, /stored answer was returned/],
   ])('%s runs in a worker, and the log says why', async (preset, output, log) => {
     await page.getByRole('button', { name: preset }).click();
     await runButton().waitFor();
@@ -155,6 +159,22 @@ for (let n = 0; n < 150; n++) await mock.fetch(\`\${mock.baseUrl}/me\`, { header
     expect(await page.locator('.log li').count()).toBe(100);
     expect(await page.getByText('the newest 100 of 150').isVisible()).toBe(true);
   });
+});
+
+it('brings the output into sight on a phone, and the preset back', async () => {
+  const phone = await site.open('/playground', { colorScheme: 'light', width: 320, isTouched: true });
+  const button = (name: string) => phone.page.getByRole('button', { name, exact: true });
+  expect(await button('Reset').count()).toBe(0);
+  await phone.page.locator('textarea').fill("console.log('mine');");
+  await button('Run').click();
+  const output = phone.page.locator('.output');
+  await expect.poll(() => output.textContent()).toContain('mine');
+  await expect
+    .poll(() => output.evaluate((element) => element.getBoundingClientRect().top))
+    .toBeLessThan(500);
+  await button('Reset').click();
+  await expect.poll(() => output.textContent()).toContain('replayed: true');
+  await phone.page.context().close();
 });
 
 it('shows a hint about the keyboard, but not on a screen that is touched', async () => {

@@ -7,10 +7,17 @@ const client = createClient({
   baseUrl: mock.baseUrl,
   fetch: mock.fetch,
 });
-const { result: tag } = await client.tags.create({ name: 'Spring', color: 'pink' });
+const { result: tag } = await client.tags.create({
+  name: 'Spring',
+  color: 'pink',
+});
 
 // Somebody else changes the tag between our read and our write.
-const rival = { effect: 'rival-edit', action: 'update-tags', data: { color: 'blue' } };
+const rival = {
+  effect: 'rival-edit',
+  action: 'update-tags',
+  data: { color: 'blue' },
+};
 
 mock.faults.arm(rival);
 try {
@@ -21,5 +28,8 @@ try {
 
 // edit() reads again, and keeps the other's color.
 mock.faults.arm({ ...rival, data: { color: 'green' } });
-const { result } = await client.tags.edit(tag.id, (data) => ({ ...data, name: 'Spring sale' }));
+const { result } = await client.tags.edit(tag.id, (data) => ({
+  ...data,
+  name: 'Spring sale',
+}));
 console.log('edit:', result.name, result.color);
