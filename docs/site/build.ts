@@ -7,6 +7,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileS
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { formatSamples } from './format-samples.ts';
 import { linkTwins } from './link-twins.ts';
 import { writePages } from './write-pages.ts';
 
@@ -68,6 +69,7 @@ function copyRedoc(): void {
 install();
 await writePages(root, pages);
 run(tool('typedoc'), ['--options', join(docs, 'typedoc.json')]);
+formatSamples(root, join(pages, 'reference/sdk-api'));
 await bundlePlayground();
 copyRedoc();
 const isServed = process.argv.includes('dev');

@@ -21,8 +21,7 @@ const resourceExamples = {
   color: 'pink',
 });
 await client.tags.update(result, { name: 'VIP', color: 'blue' });`,
-  friends: `const { records } = await client.friends.list({ search: 'mika' });
-for (const friend of records)
+  friends: `for await (const friend of client.friends.list({ search: 'mika' }))
   await client.friends.addTags(friend, [tag.id]);`,
   templates: `await client.templates.create({ name: 'Welcome', text: 'Hello!' });`,
   autoReplies: `await client.autoReplies.create({
@@ -158,15 +157,33 @@ export function describeMatrix(client) {
         .filter((one) => findColumn(one) === column)
         .sort((one, other) => rank(one) - rank(other));
       const links = own.map(({ method, address }) => `[\`${method.name}\`](${address})`);
-      return links.length === 0 ? '–' : links.join(' ');
+      return links.length === 0 ? '–' : links.join(', ');
     });
     const address = `${pageOfClient}#${resource.name.toLowerCase()}`;
-    return `| [\`client.${resource.name}\`](${address}) | ${cells.join(' | ')} |`;
+    return `| [\`${resource.name}\`](${address}) | ${cells.join(' | ')} |`;
   });
   return [
-    `| Resource | ${headings.join(' | ')} |\n|${' --- |'.repeat(headings.length + 1)}\n${rows.join('\n')}`,
-    `–: the API has no such call. Nobody can create a friend, for example: people add your account.`,
+    `| \`client.\` | ${headings.join(' | ')} |\n|${' --- |'.repeat(headings.length + 1)}\n${rows.join('\n')}`,
+    'What has no method, the API cannot do. Nobody can create a friend, for example: people add your account.',
   ].join('\n\n');
+}
+
+/** How types are used that no example of a resource shows. */
+const typeExamples = {
+  Deletable: `await client.tags.delete(tag);`,
+  OperationsApi: `for (const { operationId, state } of await client.operations.list())
+  console.log(operationId, state);
+await client.operations.resumeAll();`,
+  ReadChat: `const { records } = await client.readChat({ resource: 'tags' });
+console.log(records.length);`,
+};
+
+/** A call of a client that shows what a type is for; nothing if it is not the type of a member. */
+export function showUse(client, reflection) {
+  const member = listResources(client).find(({ type }) =>
+    listParts(type).some((part) => part.reflection === reflection),
+  );
+  return typeExamples[reflection.name] ?? resourceExamples[member?.name] ?? '';
 }
 
 /** Which members of a client have a type; nothing if none has. */
@@ -182,7 +199,9 @@ export function describeOthers(members, describe) {
   const rows = members
     .filter((member) => /^\w+$/.test(member.name) && !isResource(member))
     .map((member) => {
-      const shown = `client.${member.name}${member.signatures === undefined ? '' : '()'}`;
+      const { type } = member.type?.reflection ?? {};
+      const isCalled = (member.signatures ?? type?.declaration?.signatures) !== undefined;
+      const shown = `client.${member.name}${isCalled ? '()' : ''}`;
       return `| [\`${shown}\`](${pageOfClient}#${member.name.toLowerCase()}) | ${describe(member)} |`;
     });
   return `| Member | What it does |\n| --- | --- |\n${rows.join('\n')}`;
@@ -220,7 +239,7 @@ function describeInline(resource, { method, address }) {
   const comment = signature.comment ?? method.comment;
   return [
     `#### ${resource.name}.${method.name}() {#${address.split('#')[1]}}`,
-    `\`\`\`ts\n${resource.name}.${method.name}(${parameters.join(', ')}): ${signature.type.toString()}\n\`\`\``,
+    `\`\`\`ts signature\n${method.name}(${parameters.join(', ')}): ${signature.type.toString()}\n\`\`\``,
     `${toText(comment)} Types: ${listTypes([...signature.parameters.map(({ type }) => type), signature.type]).join(', ')}.`,
     `\`\`\`ts\n${toProgram(comment)}\n\`\`\``,
   ];

@@ -10,9 +10,11 @@ function findFile(language: string, name: string): string {
   return language === 'ts' ? `${name}.ts` : '';
 }
 
+const withoutCopy = (html: string): string => html.replace(/<button[^>]*><\/button>/, '');
+
 /**
  * Shows what a named block of code is: the file that a reader writes it into, as in "ts webhook", or the output of the command
- * above it, as in "text start".
+ * above it, as in "text start". Neither output nor a signature is copied.
  */
 export function frameCode(markdown: Markdown): void {
   const { rules } = markdown.renderer;
@@ -22,9 +24,10 @@ export function frameCode(markdown: Markdown): void {
     const [language = '', name = ''] = (tokens[index]?.info ?? '').trim().split(/\s+/);
     if (!/^[\w.-]+$/.test(name)) return html;
     if (language === 'text')
-      return html
+      return withoutCopy(html)
         .replace('<div class="language-text', '<div class="output language-text')
         .replace('<span class="lang">text<', '<span class="lang">output<');
+    if (name === 'signature') return withoutCopy(html).replace('<div class="', '<div class="signature ');
     const file = findFile(language, name);
     if (file === '') return html;
     return html

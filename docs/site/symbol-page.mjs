@@ -44,7 +44,10 @@ function completeExample(symbol, types, example) {
   const known = new Set();
   const imports = modules.map(([module, values]) => {
     const own = [...values, ...(module === name ? types.filter((type) => !values.includes(type)) : [])];
-    const used = own.filter((one) => !known.has(one) && (one === symbol || usesName(code, one)));
+    const used = own.filter(
+      (one) =>
+        !known.has(one) && ((one === symbol && (code === '' || values.includes(one))) || usesName(code, one)),
+    );
     for (const one of used) known.add(one);
     const areTypes = used.every((one) => !values.includes(one));
     const names = used.map((one) => (areTypes || values.includes(one) ? one : `type ${one}`));
@@ -77,7 +80,7 @@ export const linkClauses = (text) =>
             const links = numbers
               .split(', ')
               .map((number) => `[${number}](/reference/specification#${number})`);
-            return ` (${links.join(', ')})`;
+            return ` (contract ${links.join(', ')})`;
           }),
     )
     .join('');
@@ -102,22 +105,28 @@ const putTypesLast = (text) => {
     : `${text.replace(types, '').trimEnd()}\n\n${types}`;
 };
 
+/** A block of code below a heading is a signature. */
+const markSignatures = (text) =>
+  text.replaceAll(/(?<=^#{2,4} (?!Example).*\n\n)```ts\n/gm, '```ts signature\n');
+
 /** Begins a page with what the symbol is for, its import, and its example. */
-export function rearrange(contents, reflection, types, uses) {
+export function rearrange(contents, reflection, types, uses, use) {
   const [, title, signature = '', summary, details = ''] = new RegExp(
     `^\\s*(# .*\\n)\\n*(${codeBlock})?([\\s\\S]*?)(\\n##? [\\s\\S]*)?$`,
   ).exec(contents);
   const example = /\n## Example\n\n```ts\n([\s\S]*?)\n```\n/;
-  const [, code = ''] = example.exec(details) ?? [];
+  const [, code = use] = example.exec(details) ?? [];
   const parts = [
     title,
     summary,
     uses,
     `\`\`\`ts\n${completeExample(reflection.name, types, code)}\n\`\`\`\n`,
-    joinSignatures(describeSignature(signature, reflection)),
+    joinSignatures(describeSignature(signature, reflection)).replace(/^```ts\n/, '```ts signature\n'),
     joinSignatures(
       putExamplesFirst(putTypesLast(details))
         .replace(example, '\n')
+        .replaceAll(/#### Parameters\n\n\| Parameter \| Type \|\n(?:\|.*\n)+\n?/g, '')
+        .replaceAll(/=> (\\?)\| /g, '=> ')
         // What is not exported has no page.
         .replace(/\n## Extends\n\n(?:- (?!.*\]\().*\n)+(?=\n|$)/, '\n')
         .replaceAll(/\n\*\*\*\n/g, '')
@@ -127,5 +136,5 @@ export function rearrange(contents, reflection, types, uses) {
         .replaceAll(/(?<=^```ts\n)readonly (?=\[?\w+\]?[(<])/gm, ''),
     ),
   ];
-  return linkClauses(parts.filter((part) => part.trim() !== '').join('\n'));
+  return linkClauses(markSignatures(parts.filter((part) => part.trim() !== '').join('\n')));
 }

@@ -1,7 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { ReflectionGroup, ReflectionKind } from 'typedoc';
 import { MarkdownPageEvent } from 'typedoc-plugin-markdown';
-import { describeMatrix, describeOthers, describeResources, isResource, listUses } from './client-page.mjs';
+import {
+  describeMatrix,
+  describeOthers,
+  describeResources,
+  isResource,
+  listUses,
+  showUse,
+} from './client-page.mjs';
+import { describeParameters } from './parameters.mjs';
 import { clauses, linkClauses, rearrange } from './symbol-page.mjs';
 
 /*
@@ -24,8 +32,12 @@ const groups = [
     ({ symbol }) =>
       /^(?:Configuration|Conversations|Deletable|Friends|OperationsApi|ReadChat|Studio)$/.test(symbol),
   ],
-  ['Errors', 'What a call rejects with. Each extends `OrgChatError`.', ({ file }) => /^errors\//.test(file)],
-  ['Options', 'Of the client and of single calls.', ({ symbol }) => /Options?$/.test(symbol)],
+  [
+    'Error classes',
+    'What a call rejects with. Each extends `OrgChatError`.',
+    ({ file }) => /^errors\//.test(file),
+  ],
+  ['Options of calls', 'Of the client and of single calls.', ({ symbol }) => /Options?$/.test(symbol)],
   ['Calls and lists', 'What a call returns.', ({ file }) => /^(?:lists|results|write)\//.test(file)],
   [
     'Operations and runs',
@@ -102,7 +114,7 @@ function groupSymbols(project) {
 function writeNavigation(sections, toAddress) {
   const list = Array.from(sections, ([text, symbols]) => ({
     text,
-    collapsed: text !== 'Client',
+    collapsed: true,
     items: symbols.map((child) => ({
       text: toTitle(child),
       link: `/reference/sdk-api/${toAddress(child).replace(/\.md$/, '')}`,
@@ -111,21 +123,21 @@ function writeNavigation(sections, toAddress) {
   writeFileSync(new URL('../.vitepress/generated/symbols.json', import.meta.url), JSON.stringify(list));
 }
 
-function describeStart(project, sections, toAddress) {
-  const tables = groups.map(([title, purpose]) => {
+function describeStart(sections, toAddress) {
+  const toAnchor = (title) => title.toLowerCase().replaceAll(' ', '-');
+  const contents = groups.map(([title, purpose]) => `- [${title}](#${toAnchor(title)}): ${purpose}`);
+  const tables = groups.map(([title]) => {
     const rows = sections
       .get(title)
       .map((child) => `| [\`${toTitle(child)}\`](${toAddress(child)}) | ${getFirstSentence(child)} |`);
-    return `## ${title}\n\n${purpose}\n\n| Name | What it is |\n| --- | --- |\n${rows.join('\n')}\n`;
+    return `## ${title}\n\n| Name | What it is |\n| --- | --- |\n${rows.join('\n')}\n`;
   });
-  const client = project.children.find((child) => child.name === 'OrgChatClient');
   return [
     '# SDK API',
+    `The client of the API for TypeScript and JavaScript, on [Node, Bun, Deno and workers](/reference/sdk/runtimes). Until the first release, [pack it from a clone](/tutorial/start/use-it-in-another-project).`,
     start,
-    `Until the first release, [pack \`${name}\` from a clone](/tutorial/start/use-it-in-another-project). By subject: [resources](/reference/sdk/resources) · [options](/reference/sdk/options) · [errors](/reference/sdk/errors) · [writes and their outcomes](/explanation/sdk/writes)`,
-    '## What a client can do',
-    describeMatrix(client),
-    describeOthers(sortMembers(client), getFirstSentence),
+    'Read on: [what a client can do](/reference/sdk-api/interfaces/OrgChatClient#what-it-can-do), [resources](/reference/sdk/resources), [options](/reference/sdk/options), [errors](/reference/sdk/errors), and [writes with their outcomes](/explanation/sdk/writes).',
+    contents.join('\n'),
     ...tables,
   ].join('\n\n');
 }
@@ -155,7 +167,7 @@ function groupMembers(client) {
 
 /** Puts what a client can do before the members that are no resources. The last paragraph of its text is about generic code. */
 function showResources(contents, matrix, sections, others) {
-  const code = /\n\n(Code that has the name of a resource [^\n]*(?:\n[^\n]+)*)/;
+  const code = /\n\n(If the name of a resource [^\n]*(?:\n[^\n]+)*)/;
   const [, generic = ''] = code.exec(contents) ?? [];
   const parts = ['', '## What it can do', matrix, others, generic, '## Resources', ...sections];
   return contents.replace(code, '').replace(/(?=\n## )/, `${parts.join('\n\n')}\n`);
@@ -176,7 +188,10 @@ function hideExamplesInTables(reflection) {
 
 export function load(app) {
   let sections = [];
+  let isDescribed = false;
   app.renderer.on(MarkdownPageEvent.BEGIN, ({ model, project }) => {
+    if (!isDescribed) describeParameters(project, getFirstSentence);
+    isDescribed = true;
     if (model === project) return;
     hideInherited(model);
     if (model.name === 'OrgChatClient') {
@@ -191,12 +206,12 @@ export function load(app) {
       const symbols = groupSymbols(project);
       const toAddress = (child) => app.renderer.router.getFullUrl(child);
       writeNavigation(symbols, toAddress);
-      page.contents = describeStart(project, symbols, toAddress);
+      page.contents = describeStart(symbols, toAddress);
       return;
     }
     const types = project.children.map((child) => child.name);
     const client = project.children.find((child) => child.name === 'OrgChatClient');
-    const contents = rearrange(page.contents, model, types, listUses(client, model));
+    const contents = rearrange(page.contents, model, types, listUses(client, model), showUse(client, model));
     page.contents =
       model.name === 'OrgChatClient'
         ? linkClauses(

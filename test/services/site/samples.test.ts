@@ -56,6 +56,20 @@ describe('the pages of the SDK', () => {
     expect(problems).toEqual([]);
   });
 
+  it('have no line of code that a page cuts', () => {
+    const codes = pages.flatMap(({ text }) =>
+      Array.from(text.matchAll(/^```ts.*\n([\s\S]*?)^```$/gm), ([, code = '']) => code.split('\n')),
+    );
+    expect(codes.length).toBeGreaterThan(200);
+    expect(codes.flat().filter((line) => line.length > 72)).toEqual([]);
+  });
+
+  it('begin with a call, if a resource has the type', () => {
+    const page = pages.find(({ file }) => file.endsWith('interfaces/Friends.md'))?.text ?? '';
+    const [[, code = ''] = []] = page.matchAll(codeBlock);
+    expect(code).toMatch(/client\.friends\.list\([\s\S]*client\.friends\.addTags\(/);
+  });
+
   it('show how each resource of a client is used, with code that runs', async () => {
     const page = pages.find(({ file }) => file.endsWith('interfaces/OrgChatClient.md'))?.text ?? '';
     const [, resources = ''] = /^## Resources\n([\s\S]*?)^## /m.exec(page) ?? [];
@@ -89,14 +103,14 @@ describe('the pages of the SDK', () => {
 
   it('list what a client can do in one table, without second names', () => {
     const page = pages.find(({ file }) => file.endsWith('interfaces/OrgChatClient.md'))?.text ?? '';
-    const rows = page.match(/^\| \[`client\.\w+`\].*$/gm) ?? [];
+    const rows = page.match(/^\| \[`\w+`\].*$/gm) ?? [];
     const cells = new Map(
-      rows.map((row) => [/client\.(\w+)/.exec(row)?.[1], row.replaceAll(/\]\([^)]*\)|[[`]/g, '')]),
+      rows.map((row) => [/`(\w+)`/.exec(row)?.[1], row.replaceAll(/\]\([^)]*\)|[[`]/g, '')]),
     );
     expect(cells.get('tags')).toBe(
-      '| client.tags | list | get find | create upsert | edit update | delete | sync |',
+      '| tags | list | get, find | create, upsert | edit, update | delete | sync |',
     );
-    expect(cells.get('friends')).toMatch(/^\| client\.friends \| list \| get \| – \| edit update \| – \| /);
+    expect(cells.get('friends')).toMatch(/^\| friends \| list \| get \| – \| edit, update \| – \| /);
     expect(page).not.toMatch(/& `?object|`auto-replies`|`rich-menus`/);
   });
 });

@@ -40,7 +40,8 @@ export interface Friends {
    * Lists friends, newest first, of one account or all.
    *
    * @example
-   * for await (const { displayName, status } of client.friends.list({ accountId })) console.log(displayName, status);
+   * for await (const friend of client.friends.list({ accountId }))
+   *   console.log(friend.displayName, friend.status);
    */
   list(options?: FriendListOptions): RecordList<Friend>;
   /**
