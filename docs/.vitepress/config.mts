@@ -32,6 +32,7 @@ const symbols = JSON.parse(
 const description =
   'A TypeScript SDK, a stateful mock server and a command for the Organization Messaging and Keyword API. Each change is applied once.';
 
+/** Pages of the symbols for programs: the others are found from them. */
 const sdkApi: DefaultTheme.SidebarItem = {
   text: 'SDK API',
   items: [
@@ -43,18 +44,36 @@ const sdkApi: DefaultTheme.SidebarItem = {
   ],
 };
 
-/** The groups of the reference. A long one shows only its first page outside its own folder, so that the others stay in sight. */
-const listReference = (folder?: string): DefaultTheme.SidebarItem[] => [
-  sdkApi,
-  ...navigation.reference.map((group) => {
-    const { items = [] } = group;
-    return items.length > 8 && items[0]?.link !== folder ? { ...group, items: items.slice(0, 1) } : group;
-  }),
-  {
-    text: 'OpenAPI',
-    items: [{ text: 'The API on one page', link: '/api/index.html', target: '_self' }],
-  },
-];
+/** Groups that are long: each is open only around the page that is shown. */
+const longGroups = new Set(['API', 'Control API', 'SDK', 'Commands', 'Examples', 'Engineering decisions']);
+
+const foldLong = (groups: readonly DefaultTheme.SidebarItem[]): DefaultTheme.SidebarItem[] =>
+  groups.map((group) => (longGroups.has(group.text ?? '') ? { ...group, collapsed: true } : group));
+
+/** The reference as one tree, in which each subject is one group. */
+function listReference(): DefaultTheme.SidebarItem[] {
+  const left = new Map(navigation.reference.map(({ text = '', items = [] }) => [text, items]));
+  const take = (name: string): DefaultTheme.SidebarItem[] => {
+    const items = left.get(name) ?? [];
+    left.delete(name);
+    return items;
+  };
+  const mock = take('Mock server');
+  const commands = take('Commands');
+  const isControl = ({ link }: DefaultTheme.SidebarItem): boolean => link?.endsWith('/control-api') ?? false;
+  const groups = {
+    API: [...take('API'), { text: 'The API on one page', link: '/api/index.html', target: '_self' }],
+    'Control API': [
+      ...mock.filter(isControl).map((page) => ({ ...page, text: 'Guide' })),
+      ...take('Control API'),
+    ],
+    SDK: [{ text: 'Overview', link: '/reference/sdk-api/' }, ...take('SDK'), ...symbols],
+    Commands: [...commands.slice(0, 1), ...take('Command'), ...commands.slice(1)],
+    'Mock server': mock.filter((page) => !isControl(page)),
+  };
+  const all = { ...groups, ...Object.fromEntries(left) };
+  return foldLong(Object.entries(all).map(([text, items]) => ({ text, items })));
+}
 
 /** The looks of a page of the reference: room for its tables, and a table of contents without what all parts have. */
 function toFrontmatter(path: string): { pageClass?: string; outline?: number } {
@@ -93,17 +112,33 @@ export default defineConfig({
         if (/^\d+(?:\.\d+)+$/.test(content)) tokens[index]?.attrSet('id', content);
         return open?.(tokens, index, options, env, self) ?? self.renderToken(tokens, index, options);
       };
-      // A name, a flag or a code is not broken: in a line of a phone there is room for 26 characters.
+      // A name, a flag, a code or a short call is not broken: in a line of a phone there is room for 26 characters.
       const code = md.renderer.rules.code_inline;
-      md.renderer.rules.code_inline = (...parts) =>
-        code?.(...parts).replace(/(?<=[\s>])[^\s<>]*-[^\s<>]*(?=[\s<])/g, (word) =>
+      md.renderer.rules.code_inline = (tokens, index, ...others) => {
+        if ((tokens[index]?.content.length ?? 0) <= 26) tokens[index]?.attrSet('class', 'word');
+        const html = code?.(tokens, index, ...others) ?? '';
+        return html.replace(/(?<=[\s>])[^\s<>]*-[^\s<>]*(?=[\s<])/g, (word) =>
           word.length > 26 ? word : `<span class="word">${word}</span>`,
-        ) ?? '';
+        );
+      };
+      // The name of the program is not repeated in each entry of a table of contents.
+      md.core.ruler.push('shorten-outline', ({ tokens }) => {
+        tokens.forEach((token, index) => {
+          const [first] = tokens[index - 1]?.type === 'heading_open' ? (token.children ?? []) : [];
+          if (tokens[index - 1]?.tag !== 'h2' || !first?.content.startsWith('orgchat ')) return;
+          const start = Object.assign(Object.create(Object.getPrototypeOf(first)), first, {
+            type: 'html_inline',
+            content: '<span class="ignore-header">orgchat </span>',
+          });
+          first.content = first.content.slice('orgchat '.length);
+          token.children?.unshift(start);
+        });
+      });
       frameCode(md);
       labelCells(md);
       // A wide table is scrolled, also by keyboard.
-      md.renderer.rules.table_open = () =>
-        '<div class="table" tabindex="0" role="group" aria-label="Table"><table tabindex="-1" role="table">\n';
+      md.renderer.rules.table_open = (tokens, index) =>
+        `<div class="table ${tokens[index]?.attrGet('class') ?? ''}" tabindex="0" role="group" aria-label="Table"><table tabindex="-1" role="table">\n`;
       md.renderer.rules.table_close = () => '</table></div>\n';
     },
   },
@@ -136,20 +171,13 @@ export default defineConfig({
     ],
     sidebar: {
       '/tutorial/': navigation.tutorial,
-      '/how-to/': navigation['how-to'],
+      '/how-to/': foldLong(navigation['how-to']),
       '/reference/': listReference(),
-      '/reference/sdk-api/': [
-        { text: 'SDK API', items: [{ text: 'Overview', link: '/reference/sdk-api/' }] },
-        ...symbols,
-        { text: 'Reference', items: [{ text: 'All of the reference', link: '/reference/cli/output' }] },
-      ],
-      '/reference/commands/': listReference('/reference/commands/'),
-      '/reference/control-api/': listReference('/reference/control-api/'),
-      '/explanation/': navigation.explanation,
+      '/explanation/': foldLong(navigation.explanation),
     },
     outline: { level: [2, 3] },
     search: { provider: 'local' },
-    docFooter: { prev: 'Before', next: 'Next' },
+    docFooter: { prev: 'Previous', next: 'Next' },
     footer: { message: 'orgchat is free, under the MIT license. This site loads nothing from other hosts.' },
   },
 });

@@ -22,6 +22,14 @@ const listFiles = (folder: string, first: string): string[] =>
 
 const group = 'Examples';
 
+/** Names that are not written as words. */
+const names: Readonly<Record<string, string>> = {
+  lambda: 'AWS Lambda',
+  msw: 'MSW',
+  'next-route-handler': 'Next.js route handler',
+  opentelemetry: 'OpenTelemetry',
+};
+
 /** A page for each example, by its folder in the repository, and one that lists them. */
 export function generateExamplePages(root: string): ReadonlyMap<string, GeneratedPage> {
   const pages = new Map<string, GeneratedPage>();
@@ -36,9 +44,10 @@ export function generateExamplePages(root: string): ReadonlyMap<string, Generate
       const code = readFileSync(join(folder, file), 'utf8').trim();
       return `## ${file}\n\n\`\`\`\`${languages[file.split('.').at(-1) ?? '']}\n${code}\n\`\`\`\`\n`;
     });
-    const title = `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('-', ' ')}`;
+    const words = names[name] ?? name.replaceAll('-', ' ');
+    const title = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
     const run = files.includes('index.ts') ? `\`\`\`sh\nnpm run example ${name}\n\`\`\`\n` : '';
-    const text = [`# Example: ${title.toLowerCase()}\n`, `${introduction}\n`, run, ...blocks].join('\n');
+    const text = [`# Example: ${words}\n`, `${introduction}\n`, run, ...blocks].join('\n');
     const path = `/how-to/examples/${name}`;
     pages.set(`examples/${name}`, { path, title, group, text });
     list.push(`- [${title}](${path}): ${lesson}`);

@@ -1,7 +1,8 @@
 /* The part of markdown-it that is used here. */
 interface Token {
   readonly type: string;
-  readonly content: string;
+  content: string;
+  readonly children: Token[] | null;
   attrSet(name: string, value: string): void;
 }
 interface Markdown {
@@ -9,7 +10,6 @@ interface Markdown {
 }
 
 const roles: Readonly<Record<string, string>> = {
-  table_open: 'table',
   thead_open: 'rowgroup',
   tbody_open: 'rowgroup',
   tr_open: 'row',
@@ -19,25 +19,58 @@ const roles: Readonly<Record<string, string>> = {
 
 const toPlain = (text: string): string => text.replaceAll(/[`*\\]/g, '');
 
+const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+/** The tokens of each table, its opening one first. */
+function listTables(tokens: readonly Token[]): Token[][] {
+  const starts = tokens.flatMap(({ type }, index) => (type === 'table_open' ? [index] : []));
+  return starts.map((start) => {
+    const end = tokens.findIndex(({ type }, index) => index > start && type === 'table_close');
+    return tokens.slice(start, end);
+  });
+}
+
+/** The opening token of each cell or heading, and what is in it. */
+const listCells = (table: readonly Token[], type: string): (readonly [Token, Token])[] =>
+  table.flatMap((token, index) => {
+    const content = table[index + 1];
+    return token.type === type && content !== undefined ? [[token, content] as const] : [];
+  });
+
+/** How a table is shown on a narrow screen, if the first cell of a row is not its name: see tables.css. */
+function findLayout(width: number, names: readonly string[]): string {
+  if (width > 6) return 'matrix';
+  return width > 2 && new Set(names).size < names.length ? 'pair' : '';
+}
+
 /**
  * Gives each cell of a table of more than two columns the heading of its column: on a narrow screen a row is a block, and shows
  * them. The roles are those that the elements have as a table, because a block has none.
  */
 export function labelCells(markdown: Markdown): void {
   markdown.core.ruler.push('label-cells', ({ tokens }) => {
-    let labels: string[] = [];
-    let column = 0;
-    tokens.forEach((token, index) => {
+    for (const token of tokens) {
       const role = roles[token.type];
-      if (role !== undefined && role !== 'table') token.attrSet('role', role);
-      if (role === 'table') labels = [];
-      if (role === 'row') column = 0;
-      if (role === 'columnheader') labels.push(toPlain(tokens[index + 1]?.content ?? ''));
-      if (role !== 'cell') return;
-      const { [column]: label = '', length } = labels;
-      if (label === 'Type') token.attrSet('class', 'type');
-      if (column > 0 && length > 2 && label !== '') token.attrSet('data-label', `${label}: `);
-      column += 1;
-    });
+      if (role !== undefined) token.attrSet('role', role);
+    }
+    for (const table of listTables(tokens)) {
+      const labels = listCells(table, 'th_open').map(([, { content, children }]) => {
+        const [first] = children ?? [];
+        if (first?.type !== 'text') return toPlain(content);
+        first.content = capitalize(first.content);
+        return capitalize(toPlain(content));
+      });
+      const cells = listCells(table, 'td_open');
+      const names = cells.filter((_, index) => index % labels.length === 0).map(([, { content }]) => content);
+      table[0]?.attrSet('class', findLayout(labels.length, names));
+      cells.forEach(([token, { content }], index) => {
+        const column = index % labels.length;
+        const label = labels[column] ?? '';
+        if (label === 'Type') token.attrSet('class', 'type');
+        if (content === '–') token.attrSet('class', 'none');
+        if (column > 0 && labels.length > 2 && label !== '')
+          token.attrSet('data-label', /\W$/.test(label) ? `${label} ` : `${label}: `);
+      });
+    }
   });
 }

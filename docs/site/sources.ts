@@ -90,6 +90,9 @@ const partOf: Readonly<Record<string, Part>> = {
   writes: 'explanation',
 };
 
+/** What is shorter in the navigation than on its page, by the name of the file. */
+const shortTitles: Readonly<Record<string, string>> = { SPECIFICATION: 'The contract' };
+
 /** The texts of the repository. A new text in one of these folders is a page without being named here. */
 export function listSources(root: string): Source[] {
   const list = (folder: string): string[] =>
@@ -102,7 +105,13 @@ export function listSources(root: string): Source[] {
     const word = basename(file, '.md');
     const [, title = word] = /^# (.+)$/m.exec(readFileSync(join(root, file), 'utf8')) ?? [];
     const name = word === 'README' ? `${folder}index` : `${folder}${word.toLowerCase()}`;
-    return { file, name, title: title.replaceAll('`', ''), group, part: part ?? partOf[word] ?? 'reference' };
+    return {
+      file,
+      name,
+      title: shortTitles[word] ?? title.replaceAll('`', ''),
+      group,
+      part: part ?? partOf[word] ?? 'reference',
+    };
   };
   const found = [
     ...Object.entries(packages).flatMap(([name, group]) => [

@@ -10,6 +10,8 @@ import HomePage from './home-page.vue';
 import { useOverflowMarks } from './overflow-marks.ts';
 import PlaygroundPage from './playground-page.vue';
 import './theme.css';
+import './code.css';
+import './tables.css';
 import './reference.css';
 
 export default {

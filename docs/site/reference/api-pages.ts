@@ -196,10 +196,9 @@ class ApiPages {
   private listEndpoints(endpoints: readonly Endpoint[]): string {
     const hasKeys = endpoints.some((endpoint) => describeScope(endpoint) !== '');
     return toTable(
-      ['Method', 'Path', 'What it does', ...(hasKeys ? ['Scope of the key'] : [])],
+      ['Endpoint', 'What it does', ...(hasKeys ? ['Scope of the key'] : [])],
       endpoints.map((endpoint) => [
-        `\`${endpoint.method}\``,
-        `[\`${endpoint.path}\`](${this.findOperation(endpoint)})`,
+        `[\`${endpoint.method} ${endpoint.path}\`](${this.findOperation(endpoint)})`,
         toSentence(endpoint.operation.summary),
         ...(hasKeys ? [describeScope(endpoint)] : []),
       ]),
@@ -211,7 +210,7 @@ class ApiPages {
     const { title, base } = this.subject;
     return this.toPage(name.toLowerCase(), name, [
       `# ${title}: ${name}`,
-      `${toMarkdown(description)} [All endpoints](${base}) · [errors of every request](${base}#errors-of-every-request)`,
+      `${toMarkdown(description)} See also [all endpoints](${base}) and [errors of every request](${base}#errors-of-every-request).`,
       this.listEndpoints(endpoints),
       ...endpoints.flatMap((endpoint) => this.describeOperation(endpoint)),
     ]);

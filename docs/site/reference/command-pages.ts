@@ -73,7 +73,7 @@ function listLinks(name: string): string {
     '[output and errors](/reference/cli/output)',
     '[exit codes](/reference/exit-codes)',
   ];
-  return `Read on: ${links.join(' · ')}`;
+  return `Read on: ${links.join(', ')}.`;
 }
 
 /**
@@ -131,7 +131,7 @@ async function describePage(command: Command): Promise<GeneratedPage> {
   const name = command.name();
   return {
     path: `/reference/commands/${name}`,
-    title: `orgchat ${name}`,
+    title: name,
     group,
     text: joinBlocks(`# orgchat ${name}`, await describeCommand(command, ['orgchat', name])),
   };

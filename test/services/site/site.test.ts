@@ -101,13 +101,17 @@ it.each([
   await page.context().close();
 });
 
-it('wraps commands on a phone, so that they can be read whole', async () => {
-  const { page } = await site.open('/tutorial/lost-answer', { colorScheme: 'light', width: 320 });
-  const hidden = await page
-    .locator('.vp-doc div.language-sh > pre')
-    .evaluateAll((boxes) => boxes.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
-  expect(hidden.length).toBeGreaterThan(5);
-  expect(Math.max(...hidden)).toBe(0);
+it('wraps no code on a phone: a block that is too wide is scrolled', async () => {
+  const { page } = await site.open('/how-to/adopt-the-mock', { colorScheme: 'light', width: 320 });
+  const blocks = await page.locator('.vp-doc div[class*="language-"] > pre').evaluateAll((boxes) =>
+    boxes.map((box) => {
+      const view = box.ownerDocument.defaultView;
+      const spaces = [box, box.firstElementChild].map((one) => view.getComputedStyle(one).whiteSpace);
+      return [...spaces, view.getComputedStyle(box).overflowX].join(' ');
+    }),
+  );
+  expect(blocks.length).toBeGreaterThan(5);
+  expect([...new Set(blocks)]).toEqual(['pre pre auto']);
   await page.context().close();
 });
 
@@ -151,6 +155,28 @@ it.each([
       );
     expect(labels.length).toBeGreaterThan(10);
     expect([...new Set(labels.map((label) => label !== 'none'))]).toEqual([isShown]);
+    await page.context().close();
+  },
+);
+
+it.each(['/reference/api/', '/explanation/sdk/writes', '/reference/fleet/errors-and-options'])(
+  'on a phone, each row of a table of %s has a title of its own',
+  async (path) => {
+    const { page } = await site.open(path, { colorScheme: 'light', width: 320 });
+    const repeated = await page.locator('.vp-doc tbody').evaluateAll((tables) =>
+      tables.flatMap((table) => {
+        const view = table.ownerDocument.defaultView;
+        const titles: string[] = [];
+        for (const row of table.querySelectorAll('tr')) {
+          let title = '';
+          for (const cell of row.querySelectorAll('td'))
+            if (Number(view?.getComputedStyle(cell).fontWeight) > 500) title += ` ${cell.textContent}`;
+          titles.push(title);
+        }
+        return titles.filter((title, index) => titles.indexOf(title) !== index);
+      }),
+    );
+    expect(repeated).toEqual([]);
     await page.context().close();
   },
 );
