@@ -80,7 +80,7 @@ describe.each([
     expect(endpoints.length).toBeGreaterThan(4);
     for (const { method, path, operation } of endpoints) {
       const group = `${base}${operation.tags[0]?.toLowerCase()}`;
-      expect(read(base)).toContain(`| \`${method}\` | [\`${path}\`](${group}#${operation.operationId}) |`);
+      expect(read(base)).toContain(`| [\`${method} ${path}\`](${group}#${operation.operationId}) |`);
       const section = readSection(group, operation.operationId);
       expect(section).toContain(`\`${method} ${path}\``);
       for (const status of Object.keys(operation.responses))
@@ -140,14 +140,20 @@ describe.each([
 describe('the pages of the API', () => {
   it('list their endpoints before anything else, with the scope that a key needs', () => {
     const rows = {
-      '/reference/api/': ['/me', '/sites/{siteId}/keywords', '/chat/read', '/chat/changes', '/studio/read'],
-      '/reference/api/chat': ['/chat/read', '/chat/changes'],
+      '/reference/api/': [
+        'GET /me',
+        'POST /sites/{siteId}/keywords',
+        'POST /chat/read',
+        'POST /chat/changes',
+        'POST /studio/read',
+      ],
+      '/reference/api/chat': ['POST /chat/read', 'POST /chat/changes'],
     };
     for (const [page, paths] of Object.entries(rows)) {
       const [top = ''] = read(page).split('\n````');
       for (const path of paths) expect(top).toContain(`| [\`${path}\`](`);
     }
-    const row = /\| `POST` \| \[`\/chat\/changes`\].* \| `write` \|/;
+    const row = /\| \[`POST \/chat\/changes`\].* \| `write` \|/;
     expect(read('/reference/api/chat')).toMatch(row);
     expect(read('/reference/api/chat')).toMatch(/\/chat\/read`\].* \| `read` or `write` \|/);
   });
