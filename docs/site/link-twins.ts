@@ -28,7 +28,7 @@ export function linkTwins(dist: string): void {
     const linked = mapProse(text, (prose) =>
       prose
         // What opens and closes on a page.
-        .replace(/^:::(?: details (.+))?$/gm, (_line, title: string | undefined) =>
+        .replace(/^:::(?: details (.+)| code-group)?$/gm, (_line, title: string | undefined) =>
           title ? `${title}:` : '',
         )
         .replace(link, (whole, mark: string, path: string) => {

@@ -28,7 +28,7 @@ export const toInlineCode = (text: string): string => `\`${text.replaceAll('|', 
 
 /** Code, flags, variables, quoted words, and values such as 30s of a text. */
 const codePattern =
-  /"([^"]+)"|`([^`]+)`|((?<![\w-])(?:--[a-z][\w-]*|ORGCHAT_[A-Z_]+)|(?<=such as )\S*[\d/=]\S*?(?=[;,.)]?(?:\s|$))|(?<=; )-(?= is ))/g;
+  /"([^"]+)"|`([^`]+)`|((?<![\w-])(?:--[a-z][\w-]*|ORGCHAT_[A-Z_]+)|(?<=such as )\S*[\d/=]\S*?(?=[;:,.)]?(?:\s|$))|(?<=; )-(?= is ))/g;
 
 const escapeMarks = (text: string): string => text.replace(/[\\`*_[\]<>|]|\{\{/g, (found) => `\\${found}`);
 

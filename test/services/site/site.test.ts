@@ -196,7 +196,11 @@ it.each(['/reference/sdk/errors', '/reference/decisions', '/reference/sdk-api/cl
 
 it('names the file that a block of code is for, and what a command prints', async () => {
   const { page } = await site.open('/how-to/recipes/webhook-handler', { colorScheme: 'light', width: 1440 });
-  expect(await page.locator('.file').allInnerTexts()).toEqual(['webhook.ts', 'is-final.ts', 'webhook-route.ts']);
+  expect(await page.locator('.file').allInnerTexts()).toEqual([
+    'webhook.ts',
+    'is-final.ts',
+    'webhook-route.ts',
+  ]);
   await page.context().close();
   const commands = read(`${dist}/reference/commands/config.html`);
   expect(commands.match(/class="output language-text/g)?.length).toBe(5);
@@ -225,6 +229,18 @@ describe('the pages', () => {
     expect(page).toMatch(
       /<a href="[^"]*#D1">D1 Unknown paths [^<]*<\/a><br>\s*<small>A path that is not in the contract/,
     );
+  });
+
+  it('leave the decisions with the words that a reader types', async () => {
+    const { page } = await site.open('/reference/decisions', { colorScheme: 'light', width: 1024 });
+    const shown = page.locator('.vp-doc li:has(> br):visible > a');
+    expect(await shown.count()).toBeGreaterThan(90);
+    await page.getByRole('searchbox').fill('monthly quota');
+    expect(await shown.allInnerTexts()).toEqual(['D34 The monthly quota']);
+    expect(await page.locator('.decision-filter output').textContent()).toBe('1 found');
+    await page.getByRole('searchbox').fill('');
+    expect(await shown.count()).toBeGreaterThan(90);
+    await page.context().close();
   });
 
   it('are where the first page and the navigation say', async () => {
