@@ -2,7 +2,7 @@ import { type ApiDocument, getName, type Schema } from './openapi.ts';
 import { toInlineCode, toMarkdown, toTable } from './page.ts';
 
 /** What follows the name of a field that a value must have, on the same line. */
-export const requiredMark = '\u00a0<small>required</small>';
+const requiredMark = '\u00a0<small>required</small>';
 
 /** A link to the description of a schema, by its name. */
 export type LinkSchema = (name: string) => string;
