@@ -55,6 +55,7 @@ export const orvalControl: ControlClient = (controlUrl) => {
     listRequests: () => orval.listRequests({ after: 0, limit: 5 }),
     getRequest: ({ requestId }) => orval.getRequest(requestId),
     getRequestsHar: () => orval.getRequestsHar(),
+    getRequestsText: () => orval.getRequestsText(),
     verifyRequests: () => orval.verifyRequests(verification),
     clearRequests: () => orval.clearRequests(),
     getEvents: () => orval.getEvents(),
@@ -112,6 +113,7 @@ export const swaggerTypescriptApiControl: ControlClient = (controlUrl) => {
     listRequests: made(() => api.requests.listRequests({ after: 0, limit: 5 })),
     getRequest: made(({ requestId }) => api.requests.getRequest(requestId)),
     getRequestsHar: made(() => api.requestsHar.getRequestsHar()),
+    getRequestsText: made(() => api.requestsTxt.getRequestsText()),
     verifyRequests: made(() =>
       api.requests.verifyRequests({ ...verification, operation: OperationName.GetAccount }),
     ),

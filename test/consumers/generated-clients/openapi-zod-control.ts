@@ -41,6 +41,7 @@ const connectTo =
       listRequests: made(() => api.listRequests({ queries: { after: 0, limit: 5 } })),
       getRequest: made(({ requestId }) => api.getRequest({ params: { requestId } })),
       getRequestsHar: made(() => api.getRequestsHar()),
+      getRequestsText: made(() => api.getRequestsText()),
       verifyRequests: made(() => api.verifyRequests({ operation: 'getAccount', times: { atLeast: 0 } })),
       clearRequests: made(() => api.clearRequests(undefined)),
       listOperations: made(() => api.listOperations()),

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import * as validator from 'express-openapi-validator';
+import { parse } from 'yaml';
 
 /** A server between a client and the mock that checks requests and answers with a document. */
 export interface ValidatingProxy {
@@ -11,6 +13,15 @@ export interface ValidatingProxy {
   /** Number of requests that the document allows, with answers that it allows. */
   readonly passed: () => number;
   readonly close: () => void;
+}
+
+/** Reads a document without defaults: the validator writes those of each variant of a `oneOf` into the same body. */
+function readWithoutDefaults(
+  path: string,
+): NonNullable<Parameters<typeof validator.middleware>[0]['apiSpec']> {
+  return parse(readFileSync(path, 'utf8'), (key: unknown, value: unknown) =>
+    key === 'default' && typeof value !== 'object' ? undefined : value,
+  );
 }
 
 /** Starts a proxy of a server with express-openapi-validator, for a document at a path. */
@@ -31,7 +42,7 @@ export async function startValidatingProxy(document: string, target: string): Pr
     });
   };
   const keepBody: RequestHandler = (request, _, next) => {
-    // The validator fills defaults in; the mock gets the body as it was.
+    // The validator may change a body; the mock gets it as it was.
     if (request.body !== undefined) bodies.set(request, structuredClone(request.body));
     next();
   };
@@ -64,7 +75,7 @@ export async function startValidatingProxy(document: string, target: string): Pr
   app.use(express.json({ limit: '16mb' }), keepBody);
   app.use(
     validator.middleware({
-      apiSpec: document,
+      apiSpec: readWithoutDefaults(document),
       validateRequests: true,
       validateResponses: true,
       validateSecurity: false,
