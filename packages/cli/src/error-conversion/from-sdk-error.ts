@@ -185,7 +185,7 @@ const cursorInUse: MeaningRule = [
 
 const labelChanged: MeaningRule = [
   exitCodes.failed,
-  'Read the record with get, and write its name in the file as it is stored.',
+  'Read the record with get. Write its name in the file as it is stored, or rename the record.',
 ];
 
 /**

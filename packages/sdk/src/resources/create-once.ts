@@ -6,7 +6,7 @@ import { createOffsetList } from '../lists/record-list.ts';
 import type { CallOptions, IntentPart, WriteOptions } from '../options/options.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
 import type { ChangeOutcome } from '../results/change-outcome.ts';
-import { hasRecordData, isMadeOf, isSameLabel } from '../shapes/labels.ts';
+import { hasRecordData, isSameLabel } from '../shapes/labels.ts';
 import { timesDescend } from '../shapes/record-times.ts';
 import { createDoubtfulListError } from '../shapes/shape-errors.ts';
 import { createDeadline } from '../timing/deadline.ts';
@@ -141,19 +141,18 @@ export async function createOnce<R extends ConfigurationResource>(
 }
 
 /**
- * Throws `LABEL_CHANGED` if the server stored the record under another label: it would not be found, and be created again
- * and again. The result of a replay may be the record as it is now, which somebody has renamed: then the labels are not alike.
+ * Throws `LABEL_CHANGED` if the record is stored under another label: it would not be found, and be created again and
+ * again. The result of a replay may be the record as it is now, so that the answer does not say who changed the label.
  */
 function requireLabelKept(
   { resource, label }: CreateOnceInput,
-  { result, replayed, operationId }: ChangeOutcome,
+  { result, operationId }: ChangeOutcome,
 ): void {
   const field = labelFields[resource];
   const { id, [field]: stored } = Object(result) as Readonly<Record<string, unknown>>;
   if (typeof stored !== 'string' || isSameLabel(stored, label)) return;
-  if (replayed && !isMadeOf(stored, label)) return;
   throw new OrgChatError(
-    `Operation ${operationId} was applied, but the server stored another ${field} than the one that was sent, in the record ${id}. Pass the ${field} as it is stored: otherwise, the record is not found, and another one may be created each time.`,
+    `Operation ${operationId} was applied, but the record ${id} is stored with another ${field} than was sent: the server or somebody changed it. Pass the ${field} as it is stored, or change it back: otherwise, the record is not found.`,
     { code: 'LABEL_CHANGED', operation: 'changeChat', operationId, outcome: 'applied' },
   );
 }

@@ -6,7 +6,7 @@ import {
   failure,
   json,
   lost,
-  replayed,
+  replayedAs,
   type Step,
   scripted,
 } from '../../test-support/servers/scripted.ts';
@@ -163,7 +163,12 @@ describe('an upsert whose write is applied, and whose record cannot be read afte
       [list(), me, written, list(tag, { ...tag, id: 'b' })],
       { code: 'AMBIGUOUS_MATCH' },
     ],
-    ['a create that was repeated', byName, [list(), me, lost, replayed, forbidden], { status: 403 }],
+    [
+      'a create that was repeated',
+      byName,
+      [list(), me, lost, replayedAs(vip.name), forbidden],
+      { status: 403 },
+    ],
     ['a create of a record that is gone', byName, [list(), me, written, list()], undefined],
   ])('%s is RESULT_MISSING', async (_name, options, steps, cause) => {
     const { client } = scripted(steps, { retry: { baseDelayMs: 1, maxDelayMs: 1 } });
@@ -179,7 +184,7 @@ describe('an upsert whose write is applied, and whose record cannot be read afte
   test('if creating again after a spent id is refused, the upsert rejects with that refusal', async () => {
     const missing = failure(404, 'NOT_FOUND');
     // No read shows its record, and no change finds it.
-    const gone = [list(), me, replayed, missing, list(), missing, failure(403, 'FORBIDDEN')];
+    const gone = [list(), me, replayedAs(vip.name), missing, list(), missing, failure(403, 'FORBIDDEN')];
     const error = await getRejection(scripted(gone).client.tags.upsert(vip, byName));
     expect(error).toMatchObject({ code: 'FORBIDDEN', status: 403 });
   });

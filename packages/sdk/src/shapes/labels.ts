@@ -14,16 +14,6 @@ export const toComparableLabel = (label: string): string => label.trim().normali
 export const isSameLabel = (sent: unknown, label: string): boolean =>
   typeof sent === 'string' && toComparableLabel(sent) === toComparableLabel(label);
 
-/** A label that is shorter begins like others by chance. */
-const shortestCut = 10;
-
-/** Returns whether a server may have made the one label of the other: in another case, with other white space, or cut. */
-export function isMadeOf(stored: string, sent: string): boolean {
-  const fold = (label: string): string => label.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
-  const [made, given] = [fold(stored), fold(sent)];
-  return made === given || (made.length >= shortestCut && given.startsWith(made));
-}
-
 /** Returns items by their label, in the form in which labels are compared. */
 export function groupByLabel<T>(
   items: Iterable<T>,

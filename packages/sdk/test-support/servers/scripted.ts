@@ -43,13 +43,13 @@ export const applied = json({
   auditRecorded: true,
   result: record,
 });
-export const replayed = json({
-  ok: true,
-  applied: true,
-  replayed: true,
-  auditRecorded: true,
-  result: record,
-});
+/** The replay of a create of the tag, under a name. */
+export const replayedAs = (name: string): Step =>
+  json({
+    ...{ ok: true, applied: true, replayed: true, auditRecorded: true },
+    result: { ...record, name, label: name },
+  });
+export const replayed = replayedAs(record.name);
 
 /** `fetch` as it rejects in Node: a TypeError with the system's error as its cause. */
 export const broken =
