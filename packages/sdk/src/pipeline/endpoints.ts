@@ -179,7 +179,8 @@ const noRevision = '0'.repeat(64);
 
 /**
  * Whether changes find a record that no read shows: reads may be older. It sends an update whose revision is never current,
- * so it is refused, and no journal has it. Undefined if the answer does not say.
+ * so it is refused, and no journal has it. A server that ignores revisions writes what the record was created with.
+ * Undefined if the answer does not say.
  */
 async function isChangeable(
   client: ClientContext,
@@ -195,16 +196,22 @@ async function isChangeable(
     subject: change.action,
     matchesContract: isObject,
   } as const;
-  const body = serializeInput({ operationId: crypto.randomUUID(), change });
-  try {
-    await runCall(createCallContext(client, request, body, options));
-    return true;
-  } catch (error) {
-    if (error instanceof NotFoundError) return false;
-    if (error instanceof ConflictError) return true;
-    if (error instanceof InvalidInputError) return undefined;
-    throw error;
-  }
+  const send = async (sent: object): Promise<boolean | 'conflict' | undefined> => {
+    const body = serializeInput({ operationId: crypto.randomUUID(), change: sent });
+    try {
+      const { data: answer } = await runCall(createCallContext(client, request, body, options));
+      return (answer as Partial<ChangeAnswer>).applied === true || undefined;
+    } catch (error) {
+      if (error instanceof NotFoundError) return false;
+      if (error instanceof ConflictError) return 'conflict';
+      if (error instanceof InvalidInputError) return undefined;
+      throw error;
+    }
+  };
+  const found = await send(change);
+  if (found !== 'conflict') return found;
+  // A server that looks for id and revision at once answers so for any id.
+  return (await send({ ...change, id: crypto.randomUUID() })) === false || undefined;
 }
 
 export function changeChat(...given: Parameters<typeof sendChange>): Promise<ApiResponse<ChangeOutcome>> {

@@ -2,7 +2,7 @@ import type { Mock } from '@orgchat/mock-server';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { mocked } from '../../test-support/mocked.ts';
 import { getRejection } from '../../test-support/rejection.ts';
-import { failure, json, record, replayed, scripted } from '../../test-support/servers/scripted.ts';
+import { failure, json, record, replayedAs, scripted } from '../../test-support/servers/scripted.ts';
 import { getChatApi } from '../client.ts';
 import {
   type ClientOptions,
@@ -35,6 +35,7 @@ beforeEach(async () => {
 });
 
 const data = { name: 'Fresh', color: 'pink' } as const;
+const replayed = replayedAs(data.name);
 const input = (given: { name: string; color: 'pink' | 'blue' } = data) =>
   ({ organizationId, resource: 'tags', label: given.name, data: given }) as const;
 /** A client on another machine: it shares nothing with the others. */
@@ -97,71 +98,6 @@ describe('equal input creates one record', () => {
       UncertainOperationError,
     );
     expect(sent).toHaveLength(3);
-  });
-});
-
-describe('a record that reads show late is not created again', () => {
-  /** A client of a server whose reads do not show the tag the first `misses` times. */
-  function late(misses: number, { hasResult = true } = {}): OrgChatClient {
-    let left = misses;
-    const fetch = async (request: Request) => {
-      const answer = await (options.fetch ?? globalThis.fetch)(request);
-      const json = (await answer.clone().json()) as {
-        record?: { name: string };
-        records?: { name: string }[];
-        result?: object;
-      };
-      if (request.url.endsWith('/changes') && !hasResult && json.result)
-        return Response.json({ ...json, result: null });
-      if (json.record?.name === data.name && left > 0) {
-        left--;
-        return Response.json({ error: 'NOT_FOUND', message: 'x' }, { status: 404 });
-      }
-      if (json.records === undefined || left === 0) return answer;
-      if (!hasResult) left--;
-      return Response.json({ ...json, records: json.records.filter(({ name }) => name !== data.name) });
-    };
-    const server = { server: 1, shapes: { result: { create: null } } } as const;
-    return createClient({ ...options, fetch, ...(!hasResult && { server }) });
-  }
-
-  test('but read again', async () => {
-    await createElsewhere();
-    const once = await createOnce(late(2), input(), { waitsMs: [1, 1] });
-    expect(once).toMatchObject({ status: 'existing', counter: 0, record: data });
-    expect(await tagsNamed('Fresh')).toHaveLength(1);
-  });
-
-  test('and if none does in time, the error says that the change is applied', async () => {
-    await createElsewhere();
-    const error = await getRejection(createOnce(late(Infinity), input(), { waitsMs: [1] }));
-    expect(error).toMatchObject({ code: 'RESULT_MISSING', outcome: 'applied' });
-    expect(await tagsNamed('Fresh')).toHaveLength(1);
-    expect(await createElsewhere()).toMatchObject({ status: 'existing' });
-  });
-
-  test('but looked for again in the list, if the answer does not name it', async () => {
-    await createElsewhere();
-    const once = await createOnce(late(1, { hasResult: false }), input(), { waitsMs: [1] });
-    expect(once).toMatchObject({ status: 'existing', counter: 0, record: data });
-    expect(await tagsNamed('Fresh')).toHaveLength(1);
-  });
-
-  test('also if a server applies the update that asks for it, whose guards are never current', async () => {
-    await createElsewhere();
-    const lenient = async (request: Request) => {
-      const text = await request.clone().text();
-      if (text.includes('"expectedRevision"'))
-        return Response.json({ ok: true, applied: true, replayed: false, auditRecorded: true });
-      const { resource, id } = JSON.parse(text || '{}') as { resource?: string; id?: string };
-      if (resource === undefined) return (options.fetch ?? globalThis.fetch)(request);
-      return id === undefined
-        ? Response.json({ records: [], total: 0, limited: false })
-        : Response.json({ error: 'NOT_FOUND', message: 'x' }, { status: 404 });
-    };
-    const error = await getRejection(createOnce(createClient({ ...options, fetch: lenient }), input()));
-    expect(error).toMatchObject({ code: 'RESULT_MISSING' });
-    expect(await tagsNamed('Fresh')).toHaveLength(1);
   });
 });
 

@@ -1,4 +1,5 @@
 import { OrgChatError } from '../errors/base.ts';
+import { AbortedError } from '../errors/no-usable-answer.ts';
 import { UncertainOperationError } from '../errors/outcome-unknown.ts';
 import { NotFoundError } from '../errors/refused.ts';
 import { labelFields } from '../generated/resources.ts';
@@ -99,6 +100,9 @@ export async function createOnce<R extends ConfigurationResource>(
 ): Promise<CreateOnceResult> {
   const { resource, label, data } = input;
   const { fingerprint: _, ...reading } = call;
+  let isListed = false;
+  let canAsk = true;
+  let listWaitsMs = waitsMs;
   for (let counter = 0; ; counter++) {
     const intent = createIntent(input, counter);
     const operationId = deriveOperationId(intent);
@@ -121,16 +125,24 @@ export async function createOnce<R extends ConfigurationResource>(
       (await recordsSince(api, resource, isKnown, reading, { label })).find((one) =>
         isWithin(resource, where, one),
       );
-    let other = await find();
-    const isMissing = other === undefined && record === undefined;
-    if (isMissing && isOurs && (await api.isChangeable({ resource, id, label, data }, reading))) {
-      const late = await readLate(() => readById(api, resource, id, reading), waitsMs, call.signal);
+    const asks = isOurs && record === undefined && canAsk;
+    // Where changes prove that records are gone, one list says that this is so because of the records.
+    let other = asks && isListed ? undefined : await find();
+    isListed = true;
+    if (asks && other === undefined) {
+      const exists = await api.isChangeable({ resource, id, label, data }, reading);
+      const late =
+        exists && (await readLate(() => readById(api, resource, id, reading), waitsMs, call.signal));
       if (late && isIt(late)) return { status: 'existing', ...tried, record: late };
-      if (!late)
+      if (exists && !late)
         throw createResultMissingError(operationId, 'no read shows its record yet. Call again later');
+      canAsk = exists !== undefined;
     }
-    // Without an id, only the list can show it.
-    if (isMissing && id === undefined) other = await readLate(find, waitsMs, call.signal);
+    // Without an id, only the list can show it. What was created before this call is shown after one wait.
+    if (other === undefined && id === undefined) {
+      other = await readLate(find, listWaitsMs, call.signal);
+      listWaitsMs = [];
+    }
     if (other !== undefined) {
       // Perhaps the record of the next operation id, which another program has created in the meantime.
       const isSame = id === undefined || other.id === id || hasRecordData(resource, other, data);
@@ -171,7 +183,7 @@ async function sendUntilCertain(
     try {
       return await send();
     } catch (error) {
-      if (!(error instanceof UncertainOperationError) || (await createDeadline(ms + 1_000, signal).sleep(ms)))
+      if (!(error instanceof UncertainOperationError) || (await createDeadline(Infinity, signal).sleep(ms)))
         throw error;
     }
   }
@@ -185,7 +197,12 @@ async function readLate<T>(
   signal: AbortSignal | undefined,
 ): Promise<T | undefined> {
   for (const ms of waitsMs) {
-    if (await createDeadline(ms + 1_000, signal).sleep(ms)) return undefined;
+    const callEnd = await createDeadline(Infinity, signal).sleep(ms);
+    if (callEnd) {
+      const { code, cause } = callEnd;
+      const why = 'The signal aborted the call while it waited for reads to show a record.';
+      throw new AbortedError(why, { code, operation: 'readChat', cause });
+    }
     const found = await read();
     if (found !== undefined) return found;
   }

@@ -1,5 +1,6 @@
 import type { ClientContext } from '../client-context.ts';
 import { OrgChatError } from '../errors/base.ts';
+import { AbortedError } from '../errors/no-usable-answer.ts';
 import { dataShapes } from '../generated/resources.ts';
 import type { CallOptions, ChangeOptions } from '../options/options.ts';
 import type { Effect } from '../pipeline/api-request.ts';
@@ -117,6 +118,8 @@ export async function createRecord<R extends ConfigurationResource>(
   };
   const rethrow = (error: unknown): Promise<never> => {
     if (last === undefined || (error instanceof OrgChatError && error.outcome === 'applied')) throw error;
+    // An earlier call created the record: this one has changed nothing.
+    if (error instanceof AbortedError && last.data.replayed && last.attempts <= 1) throw error;
     return readAfter(upsert, last.data.operationId, () => Promise.reject(error));
   };
   const { status, change, ...read } = await createOnce(observed, input, { ...call, where, waitsMs }).catch(
