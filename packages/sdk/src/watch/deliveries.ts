@@ -17,6 +17,8 @@ export interface Feed {
   readonly deliveries: readonly Delivery[];
   /** When the newest record of the list was made, in milliseconds, -Infinity if it is empty; undefined if that is not known. */
   readonly newestAt?: number | undefined;
+  /** Whether it has records that are new, also such as are not delivered. */
+  readonly hasNew?: boolean;
   finish(): void;
 }
 

@@ -66,7 +66,7 @@ export async function readFeed(
   };
   const finish = (): void => settleTo();
   const newestAt = listed.hasUsualTimes ? (listed.times[0] ?? -Infinity) : undefined;
-  if (learnsOnly) return { deliveries: [], newestAt, finish };
+  if (learnsOnly) return { deliveries: [], finish };
   const gaps = found.isGap ? [createGap(resource, missingSince(own, state), { friend })] : [];
   const deliveries = found.indices.flatMap((index): Delivery[] => {
     const row = listed.rows[index] ?? {};
@@ -74,5 +74,5 @@ export async function readFeed(
     const event = toEvent(row, { id: String(row.id), at: new Date(time).toISOString() }, listed);
     return event ? [{ event, time, settle: () => settleTo(index) }] : [];
   });
-  return { deliveries: [...gaps, ...deliveries], newestAt, finish };
+  return { deliveries: [...gaps, ...deliveries], newestAt, hasNew: found.indices.length > 0, finish };
 }

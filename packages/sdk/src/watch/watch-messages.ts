@@ -4,7 +4,14 @@ import type { FriendRef, Message } from '../types.ts';
 import { canonicalJson } from '../write/operation-id.ts';
 import type { AccountConversations, ConversationReader } from './conversation-lists.ts';
 import { createGap, type Delivery, type Feed } from './deliveries.ts';
-import { findFriend, type ListedRows, type Row, requireNewestFirst, toShortDigest } from './listed-rows.ts';
+import {
+  findFriend,
+  getServerTime,
+  type ListedRows,
+  type Row,
+  requireNewestFirst,
+  toShortDigest,
+} from './listed-rows.ts';
 import { type Round, readFeed } from './read-feed.ts';
 import {
   type ConversationState,
@@ -24,6 +31,8 @@ interface Conversation {
   readonly known: ConversationState | undefined;
   /** Whether it may have a message that is new. */
   readonly isChanged: boolean;
+  /** Whether it is read although nothing changed, because its list of messages was late. */
+  readonly isDue: boolean;
 }
 
 const toKey = ({ accountId, userId }: FriendRef): string =>
@@ -65,16 +74,22 @@ async function readAccountFeeds(
   const shown = listed ? listConversations(listed, state, threshold, learnsOnly) : [];
   const { vanished, forgotten } = findMissing(accountId, listed, shown, state);
   const feeds: Feed[] = [{ deliveries: vanished, finish: () => undefined }];
-  const changed = shown.filter(({ isChanged }) => isChanged);
-  if (listed?.isCut && shown.length > 0 && changed.length === shown.length) {
+  if (listed?.isCut && shown.length > 0 && shown.every(({ isChanged }) => isChanged)) {
     // The last round may not have read this account.
     feeds.push({ deliveries: [createGap('conversations', threshold)], finish: () => undefined });
   }
-  const late = new Set<Conversation>();
-  for (const one of changed) {
+  // The last chance of a message that was late, before newer conversations push out its own.
+  for (const key of forgotten) {
+    const known = state.conversations.get(key);
+    if (known?.rereadAt === undefined) continue;
+    feeds.push(await readConversation(round, { key, friend: toFriend(key), known }, threshold));
+  }
+  const rereads = new Map<Conversation, number | undefined>();
+  for (const one of shown) {
+    if (!one.isChanged && !one.isDue) continue;
     const feed = await readConversation(round, one, threshold);
     feeds.push(feed);
-    if (listed?.hasUsualTimes && isLate(one, feed, round.heardAt())) late.add(one);
+    rereads.set(one, listed?.hasUsualTimes ? findReread(one, feed, getServerTime(listed.answer)) : undefined);
   }
   const finish = (): void => {
     for (const key of forgotten) state.conversations.delete(key);
@@ -84,8 +99,8 @@ async function readAccountFeeds(
     const isUsable = (time: number): boolean =>
       listed?.hasUsualTimes === true && time <= heardAt + clockToleranceMs;
     for (const one of [...shown].reverse()) {
-      const noted = late.has(one) ? { ...one, digest: '' } : one;
-      learn(state, noted, isUsable(one.time) ? one.time : heardAt);
+      const noted = learn(state, one, isUsable(one.time) ? one.time : heardAt);
+      if (rereads.has(one)) noted.rereadAt = rereads.get(one);
     }
     const floor = state.floors.get(accountId) ?? null;
     const shownTo = listed?.isCut ? earlierOf(listed.times.at(-1) ?? null, heardAt) : null;
@@ -97,21 +112,33 @@ async function readAccountFeeds(
 /** How long a list of messages may lag behind the list of conversations, in milliseconds. */
 const longestLagMs = 5 * 60_000;
 
-/** Whether the list of messages does not show yet what the conversation says: it is read again in the next round. */
-function isLate({ time }: Conversation, { newestAt }: Feed, heardAt: number): boolean {
-  const age = heardAt - time;
-  return newestAt !== undefined && time > newestAt && age < longestLagMs && age >= -clockToleranceMs;
+/**
+ * When a conversation is read again, because its list of messages may not show yet what the list of conversations said at
+ * `listedAt`; undefined if it shows it. The age of the message doubles from one time to the next, so these are few.
+ */
+function findReread(
+  { time }: Conversation,
+  { newestAt, hasNew }: Feed,
+  listedAt: number,
+): number | undefined {
+  const age = listedAt - time;
+  if (newestAt === undefined || age >= longestLagMs || age < -clockToleranceMs) return undefined;
+  // The two times may differ a little although they are of one message. Of a time in whole seconds, there may be two messages.
+  const isLate = hasNew ? time > newestAt + clockToleranceMs : time > newestAt || time % 1_000 === 0;
+  return isLate ? Math.min(listedAt + Math.max(age, 1_000), time + longestLagMs) : undefined;
 }
 
 /** Notes how a conversation is shown, when all of its messages are handled. */
 function learn(
   { conversations }: WatchState,
-  { key, time, digest, isChanged, known }: Conversation,
+  { key, time, digest, known }: Conversation,
   after: number,
-): void {
+): ConversationState {
   const one = conversations.get(key) ?? known ?? { at: time, after, ids: '', digest };
+  const noted = { ...one, digest };
   conversations.delete(key);
-  conversations.set(key, { ...one, digest, isGone: isChanged ? one.isGone : undefined });
+  conversations.set(key, noted);
+  return noted;
 }
 
 /** Lists the conversations that a list shows, newest first. */
@@ -121,6 +148,7 @@ function listConversations(
   threshold: number | null,
   learnsOnly: boolean,
 ): Conversation[] {
+  const listedAt = getServerTime(listed.answer);
   const shown = listed.rows.map((row, index): Conversation => {
     const friend = findFriend(row) ?? { accountId: '', userId: '' };
     const key = toKey(friend);
@@ -129,7 +157,10 @@ function listConversations(
     const known = conversations.get(key);
     const isOld = threshold !== null && listed.hasUsualTimes && time < threshold;
     const isChanged = known ? known.digest !== digest || known.isGone === true : !learnsOnly && !isOld;
-    return { key, friend, time, digest, known, isChanged };
+    const waitMs = (known?.rereadAt ?? Number.NaN) - listedAt;
+    // So long a wait was noted before the clock was set back.
+    const isDue = waitMs <= 0 || waitMs > longestLagMs;
+    return { key, friend, time, digest, known, isChanged, isDue };
   });
   const isSame = ({ known, isChanged }: Conversation): boolean => known !== undefined && !isChanged;
   requireNewestFirst(listed, {
@@ -167,7 +198,7 @@ function findMissing(
 /** Reads the new messages of a conversation. */
 function readConversation(
   round: Round,
-  { key, friend, known }: Conversation,
+  { key, friend, known }: Pick<Conversation, 'key' | 'friend' | 'known'>,
   threshold: number | null,
 ): Promise<Feed> {
   const { conversations } = round.state;

@@ -16,7 +16,14 @@ test('a list keeps the last 100 ids, each once', () => {
 function createLargeState(count: number) {
   const state = { ...createState('org'), heardAt: count };
   for (let n = 0; n < count; n++) {
-    const one = { at: n, after: null, ids: id(n).repeat(100), digest: id(n), isGone: n % 10 === 0 };
+    const one = {
+      at: n,
+      after: null,
+      ids: id(n).repeat(100),
+      digest: id(n),
+      isGone: n % 10 === 0,
+      rereadAt: n,
+    };
     state.conversations.set(`account ${n}`, one);
   }
   return state;

@@ -26,6 +26,8 @@ export const clockToleranceMs = 2_000;
 /** A conversation, and the digest of its row when its messages were last handled. */
 export interface ConversationState extends ListState {
   digest: string;
+  /** When its messages are read again although it is shown as before: their list was late. In milliseconds. */
+  rereadAt?: number | undefined;
 }
 
 /** How far a watch got. */

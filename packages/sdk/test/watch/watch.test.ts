@@ -1,6 +1,6 @@
 import type { Mock } from '@orgchat/mock-server';
 import { describe, expect, test } from 'vitest';
-import { createClient, memoryCursor, type WatchEvent, type WatchTargets } from '../../src/index.ts';
+import { memoryCursor, type WatchEvent, type WatchTargets } from '../../src/index.ts';
 import { mocked } from '../../test-support/mocked.ts';
 import { oneRound, small, texts, visibleCursor } from '../../test-support/one-round.ts';
 import { getRejection } from '../../test-support/rejection.ts';
@@ -49,46 +49,6 @@ test('delivers what is new since it began: incoming messages, submissions and cl
   expect(events[3]).toMatchObject({ type: 'click', friend: undefined, record: { linkId: link.id } });
   for (const event of events) expect(event.type !== 'gap' && event.at).toMatch(/^\d{4}-.*Z$/);
   expect(await oneRound(client, targets, cursor)).toEqual([]);
-});
-
-test('delivers a message that its list shows later than the list of conversations', async () => {
-  const { mock, friends } = small(50);
-  const [friend, other] = friends;
-  if (!friend || !other) throw new Error('the demo has no friends');
-  let isLate = true;
-  const fetch = async (request: Request) => {
-    const { resource } = JSON.parse((await request.clone().text()) || '{}') as { resource?: string };
-    const answer = await mock.fetch(request);
-    if (resource !== 'messages' || !isLate) return answer;
-    const page = (await answer.json()) as { records: readonly { readonly text: string }[] };
-    return Response.json(
-      { ...page, records: page.records.filter(({ text }) => text !== 'late') },
-      { headers: answer.headers },
-    );
-  };
-  const client = createClient({ baseUrl: mock.baseUrl, fetch, apiKey: 'demo-write-key', pacing: false });
-  const cursor = visibleCursor();
-  const readRound = async (): Promise<[events: unknown[], requests: unknown[]]> => {
-    const from = mock.requests.list().length;
-    const events = texts(await oneRound(client, { messages: true }, cursor));
-    return [events, resources(mock, from)];
-  };
-  const quiet = ['me', 'conversations'];
-  await readRound();
-  mock.clock.advance(1_000);
-  mock.inject.message(friend, { text: 'late' });
-  expect(await readRound()).toEqual([[], [...quiet, 'messages']]);
-  expect(await readRound()).toEqual([[], [...quiet, 'messages']]);
-  isLate = false;
-  expect(await readRound()).toEqual([['late'], [...quiet, 'messages']]);
-  expect(await readRound()).toEqual([[], quiet]);
-  // One that was taken back is not waited for any longer than some minutes.
-  isLate = true;
-  mock.inject.message(other, { text: 'late' });
-  expect(await readRound()).toEqual([[], [...quiet, 'messages']]);
-  mock.clock.advance(6 * 60_000);
-  expect(await readRound()).toEqual([[], [...quiet, 'messages']]);
-  expect(await readRound()).toEqual([[], quiet]);
 });
 
 test('with since: all, delivers what the API still shows, and says what it may not show', async () => {
