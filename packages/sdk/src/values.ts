@@ -17,11 +17,19 @@ export function isPlainObject(value: unknown): value is object {
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** Returns whether a value is an error of this API, whatever its status was. */
+/** Whether a value is or has a record, which has an id. */
+const holdsRecord = (value: unknown): boolean =>
+  typeof value === 'object' && /"(user_?)?id":/i.test(JSON.stringify(value));
+
+/**
+ * Returns whether a value is an error of this API, whatever its status was. The frame around records may have the same fields:
+ * its error is empty, or another field has the records.
+ */
 export function isErrorDocument(
   value: unknown,
 ): value is { readonly error: string; readonly message: string } {
-  return isObject(value) && typeof value.error === 'string' && typeof value.message === 'string';
+  if (!isObject(value) || value.error === '' || Object.values(value).some(holdsRecord)) return false;
+  return typeof value.error === 'string' && typeof value.message === 'string';
 }
 
 /** Names the type of a value in errors. The value itself is content, which no error shows. */

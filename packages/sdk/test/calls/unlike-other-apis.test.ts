@@ -45,7 +45,8 @@ atEachDoor((at) => {
 });
 
 describe('an error with the status of a success', () => {
-  const wrong = { ok: false, error: 'version_mismatch', message: 'Read it again.' };
+  const details = [{ field: 'revision', requestId: 'r-1' }];
+  const wrong = { ok: false, error: 'version_mismatch', message: 'Read it again.', details };
   const { client } = scripted(
     Array.from({ length: 4 }, () => json(wrong)),
     { retry: false },
@@ -66,6 +67,18 @@ describe('an error with the status of a success', () => {
     expect(error.message).toContain('an error document with the status of a success');
     expect(error.message).not.toContain('describe it with');
   });
+});
+
+test.each([
+  ['has an empty error', { error: '', message: 'OK', payload: { rows: [] } }],
+  ['has rows', { error: 'NONE', message: 'OK', payload: { rows: [{ id: 'a' }] } }],
+  ['has rows of friends', { error: 'NONE', message: 'OK', rows: [{ account_id: 'a', user_id: 'b' }] }],
+])('an answer in another frame, which %s, is to be described', async (_, body) => {
+  const { client } = scripted([json(body)]);
+  const error = await getRejection(client.tags.list());
+  expect(error).toMatchObject({ code: 'UNEXPECTED_SHAPE' });
+  expect(error.message).toContain('describe it with shapes.list.records');
+  expect(error.message).not.toContain('error document');
 });
 
 test('a write to a server that sends 100 Continue unasked is unknown', async () => {
