@@ -15,6 +15,7 @@ export const outage = (topic: TopicName, place: string, { status }: ContractAnsw
   topic,
   place,
   unknown: `the server answered ${status}`,
+  mayPass: true,
 });
 
 /** Meanings that say nothing about the request itself: without what they are about, it may be answered otherwise. */

@@ -23,6 +23,8 @@ export interface Gap {
   readonly topic: TopicName;
   readonly place: string;
   readonly unknown: string;
+  /** Whether the same request may show it later: there was an outage, or somebody changed something in between. */
+  readonly mayPass?: true;
 }
 
 /** What a probe has learned. */

@@ -36,8 +36,8 @@ export interface Asking {
   toOperationId(name: string): string;
   /** Creates, changes and reads records of its own, which are removed at the end. */
   readonly writer: Writer;
-  /** The first page of a list. It is asked for once in a run of the command. */
-  readList(resource: ReadableResource): Promise<ContractAnswer>;
+  /** The first page of a list. It is asked for once in a run of the command, unless `again`. */
+  readList(resource: ReadableResource, again?: 'again'): Promise<ContractAnswer>;
 }
 
 /** One question to a server. */

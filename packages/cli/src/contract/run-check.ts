@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { boundedResources, type ReadableResource } from '@orgchat/spec';
 import { limits } from '@orgchat/spec/limits';
-import { hasId } from './answers.ts';
+import { hasId, isOutage } from './answers.ts';
 import { cleanScratch } from './clean-scratch.ts';
 import type { ContractAnswer } from './exchange.ts';
 import { findFrame } from './find-frame.ts';
 import type { Asking, Group, Probe } from './probe.ts';
 import { groups } from './probe.ts';
-import type { ProbeResult } from './probe-result.ts';
+import type { Gap, ProbeResult } from './probe-result.ts';
 import { accountProbe } from './probes/account.ts';
 import { toRecordProbe } from './probes/records.ts';
 import { probes } from './probes.ts';
@@ -132,9 +132,9 @@ function createAsking(
   now: () => number,
 ): Asking {
   const lists = new Map<string, Promise<ContractAnswer>>();
-  const readList = (resource: ReadableResource): Promise<ContractAnswer> => {
+  const readList: Asking['readList'] = (resource, again) => {
     const known = lists.get(resource);
-    if (known !== undefined) return known;
+    if (known !== undefined && again === undefined) return known;
     const body = isPaged(resource) ? { resource, limit: limits.pageSize } : { resource };
     const asked = sender.send({ method: 'POST', path: '/chat/read', body });
     lists.set(resource, asked);
@@ -166,8 +166,8 @@ async function askAll(
     // It leaves no request to others.
     if (probe.group === 'minute') await clean();
     sender.requireRequests(probe.requests ?? 1);
-    const isRemovable = probe.requests === undefined || (await canRemove(run.state, asking));
-    const results = isRemovable ? await probe.ask(asking) : listUnremovable(probe);
+    const obstacle = probe.requests === undefined ? undefined : await findObstacle(run, asking);
+    const results = obstacle === undefined ? await probe.ask(asking) : listUnremovable(probe, obstacle);
     await run.finish(probe.name, results.map(withoutIds));
   }
   onProbe?.(selected.length, '');
@@ -180,27 +180,51 @@ const needed: readonly ProbeResult['topic'][] = [
   'shapes.record.label',
 ];
 
-/** Whether what is created can be found again and deleted: also by what was learned of the records that are there. */
-async function canRemove({ probes: done }: RunFile['state'], asking: Asking): Promise<boolean> {
+const unremovable: Obstacle = {
+  unknown:
+    'nothing was created, because it could not be removed: lists cannot be read or have no UUIDs as ids, or a record cannot be read by its id, with revision and label',
+};
+
+/** Why nothing is created. */
+type Obstacle = Pick<Gap, 'unknown' | 'mayPass'>;
+
+/**
+ * Why what is created could not be found again and deleted, also by what was learned of the records that are there; undefined
+ * if it could. What may have passed is asked again.
+ */
+async function findObstacle(run: RunFile, asking: Asking): Promise<Obstacle | undefined> {
+  const findPassing = (results: readonly ProbeResult[]): Gap | undefined =>
+    results.find((one): one is Gap => 'unknown' in one && one.mayPass === true);
   for (const resource of scratchResources) {
-    const results = done[toRecordProbe(resource)];
+    const name = toRecordProbe(resource);
+    let results = run.state.probes[name];
+    if (results !== undefined && findPassing(results) !== undefined) {
+      await asking.readList(resource, 'again');
+      results = (await probes.find((probe) => probe.name === name)?.ask(asking)) ?? [];
+      await run.finish(name, results.map(withoutIds));
+    }
     const isKnown = (topic: ProbeResult['topic']): boolean =>
       results === undefined || results.some((one) => one.topic === topic && 'fact' in one);
     if (needed.every(isKnown)) continue;
+    const passing = findPassing(results ?? []);
+    if (passing !== undefined)
+      return {
+        unknown: `nothing was created, because one of ${resource} could not be read: ${passing.unknown}`,
+        mayPass: true,
+      };
     const frame = findFrame((await asking.readList(resource)).json);
-    if (frame === undefined || frame.rows.length > 0) return false;
+    if (frame === undefined || frame.rows.length > 0) return unremovable;
   }
-  return asking.writer.canRemove(asking.readList);
+  const readUsable = async (resource: ReadableResource): Promise<ContractAnswer> => {
+    const answer = await asking.readList(resource);
+    return isOutage(answer) ? asking.readList(resource, 'again') : answer;
+  };
+  return (await asking.writer.canRemove(readUsable)) ? undefined : unremovable;
 }
 
 /** Nothing is created that could not be found again. */
-const listUnremovable = ({ topics, group }: Probe): readonly ProbeResult[] =>
-  topics.map((topic) => ({
-    topic,
-    place: group,
-    unknown:
-      'nothing was created, because it could not be removed: lists cannot be read or have no UUIDs as ids, or a record cannot be read by its id, with revision and label',
-  }));
+const listUnremovable = ({ topics, group }: Probe, obstacle: Obstacle): readonly ProbeResult[] =>
+  topics.map((topic) => ({ topic, place: group, ...obstacle }));
 
 /** Whether a fact has an id, such as a pointer into an object whose keys are ids. */
 const isPrivate = (fact: Fact): boolean =>

@@ -191,6 +191,47 @@ test('what an earlier command of the same run has left is not taken for a change
   expect(namesOf(verdicts, 'violates')).toEqual([]);
 });
 
+describe('when a record or a list could not be read', () => {
+  /** Answers so many reads of a kind with a status, and checks what changes do. */
+  const check = async (
+    failing: (query: Record<string, unknown>) => boolean,
+    status: number,
+    times: number,
+  ) => {
+    const server = serve();
+    let left = times;
+    const fetch = async (request: Request): Promise<Response> => {
+      const query = request.method === 'POST' ? ((await request.clone().json()) as object) : {};
+      const fails = request.url.endsWith('/chat/read') && failing({ ...query }) && left-- > 0;
+      return fails ? Response.json({ error: 'X', message: 'x' }, { status }) : server.fetch(request);
+    };
+    const options = { only: ['one', 'write'], write, budget: 200 } as const;
+    const { verdicts } = await new CheckHarness().check({ ...server, fetch }, options);
+    const { verdict, reason } = verdicts.find(({ topic }) => topic === 'write.replay') ?? {};
+    return { verdict, reason, log: server.mock.requests.list() };
+  };
+  const isTag = ({ resource, id }: Record<string, unknown>): boolean =>
+    resource === 'tags' && id !== undefined;
+  const isLinks = ({ resource, id }: Record<string, unknown>): boolean =>
+    resource === 'links' && id === undefined;
+
+  test.each([
+    ['the first tag was deleted in the meantime', isTag, 404],
+    ['there was an outage when the first tag was read', isTag, 503],
+    ['there was an outage when the list of links was read', isLinks, 503],
+  ])('changes are asked for nevertheless: %s', async (_, failing, status) => {
+    expect(await check(failing, status, 1)).toMatchObject({ verdict: 'as decided' });
+  });
+
+  test('nothing is written while that lasts, and the reason is named', async () => {
+    const { reason, log } = await check(isTag, 503, Number.POSITIVE_INFINITY);
+    expect(reason).toBe(
+      'nothing was created, because one of tags could not be read: the server answered 503',
+    );
+    expect(log.some(({ operation }) => operation === 'changeChat')).toBe(false);
+  });
+});
+
 describe('a server that contradicts the contract', () => {
   test.each<[string, (server: MockedServer) => MockedServer, Verdict['topic'], string, string]>([
     ['applies twice', applyTwice, 'write.replay', '6.6', 'POST /chat/changes (operationId, create-tags)'],
