@@ -33,6 +33,8 @@ interface Conversation {
   readonly isChanged: boolean;
   /** Whether it is read although nothing changed, because its list of messages was late. */
   readonly isDue: boolean;
+  /** When it is read again although nothing changed. */
+  rereadAt: number | undefined;
 }
 
 const toKey = ({ accountId, userId }: FriendRef): string =>
@@ -84,12 +86,11 @@ async function readAccountFeeds(
     if (known?.rereadAt === undefined) continue;
     feeds.push(await readConversation(round, { key, friend: toFriend(key), known }, threshold));
   }
-  const rereads = new Map<Conversation, number | undefined>();
   for (const one of shown) {
     if (!one.isChanged && !one.isDue) continue;
     const feed = await readConversation(round, one, threshold);
     feeds.push(feed);
-    rereads.set(one, listed?.hasUsualTimes ? findReread(one, feed, getServerTime(listed.answer)) : undefined);
+    one.rereadAt = listed?.hasUsualTimes ? findReread(one, feed, getServerTime(listed.answer)) : undefined;
   }
   const finish = (): void => {
     for (const key of forgotten) state.conversations.delete(key);
@@ -98,10 +99,7 @@ async function readAccountFeeds(
     const heardAt = round.heardAt();
     const isUsable = (time: number): boolean =>
       listed?.hasUsualTimes === true && time <= heardAt + clockToleranceMs;
-    for (const one of [...shown].reverse()) {
-      const noted = learn(state, one, isUsable(one.time) ? one.time : heardAt);
-      if (rereads.has(one)) noted.rereadAt = rereads.get(one);
-    }
+    for (const one of [...shown].reverse()) learn(state, one, isUsable(one.time) ? one.time : heardAt);
     const floor = state.floors.get(accountId) ?? null;
     const shownTo = listed?.isCut ? earlierOf(listed.times.at(-1) ?? null, heardAt) : null;
     state.floors.set(accountId, laterOf(floor, shownTo));
@@ -131,14 +129,12 @@ function findReread(
 /** Notes how a conversation is shown, when all of its messages are handled. */
 function learn(
   { conversations }: WatchState,
-  { key, time, digest, known }: Conversation,
+  { key, time, digest, known, rereadAt }: Conversation,
   after: number,
-): ConversationState {
+): void {
   const one = conversations.get(key) ?? known ?? { at: time, after, ids: '', digest };
-  const noted = { ...one, digest };
   conversations.delete(key);
-  conversations.set(key, noted);
-  return noted;
+  conversations.set(key, { ...one, digest, rereadAt });
 }
 
 /** Lists the conversations that a list shows, newest first. */
@@ -157,10 +153,11 @@ function listConversations(
     const known = conversations.get(key);
     const isOld = threshold !== null && listed.hasUsualTimes && time < threshold;
     const isChanged = known ? known.digest !== digest || known.isGone === true : !learnsOnly && !isOld;
-    const waitMs = (known?.rereadAt ?? Number.NaN) - listedAt;
+    const rereadAt = known?.rereadAt;
+    const waitMs = (rereadAt ?? Number.NaN) - listedAt;
     // So long a wait was noted before the clock was set back.
     const isDue = waitMs <= 0 || waitMs > longestLagMs;
-    return { key, friend, time, digest, known, isChanged, isDue };
+    return { key, friend, time, digest, known, isChanged, isDue, rereadAt };
   });
   const isSame = ({ known, isChanged }: Conversation): boolean => known !== undefined && !isChanged;
   requireNewestFirst(listed, {
