@@ -186,7 +186,7 @@ describe('the pacing of a process', () => {
 
 describe('the pacing in Postgres', () => {
   let server: PostgresServer;
-  const windowMs = 2_000;
+  const windowMs = 4_000;
   beforeAll(async () => {
     server = await startPostgres();
     await migrate(server.pool());
@@ -201,7 +201,7 @@ describe('the pacing in Postgres', () => {
 
 describe('the pacing in Redis', () => {
   let server: RedisServer;
-  const windowMs = 1_000;
+  const windowMs = 4_000;
   beforeAll(async () => {
     server = await startRedis();
   });

@@ -130,7 +130,7 @@ describe('the fixtures', () => {
 });
 
 describe('the test that the README shows', () => {
-  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
   const project = mkdtempSync(join(tmpdir(), 'readme-'));
   afterAll(() => rmSync(project, { recursive: true }));
   // The packages are found as in a project of a user.

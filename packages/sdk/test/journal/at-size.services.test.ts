@@ -137,7 +137,9 @@ describe('cleaning', () => {
 });
 
 test('a list of 604,800 entries fits into a heap of 256 MB, page by page', async () => {
-  const program = fileURLToPath(new URL('../../test-support/large-journal-child.ts', import.meta.url));
+  const program = fileURLToPath(
+    new URL('../../test-support/programs/large-journal-child.ts', import.meta.url),
+  );
   const count = 604_800;
   const args = ['--max-old-space-size=256', bundleProgram(program), String(count)];
   const { stdout } = await promisify(execFile)(process.execPath, args);
