@@ -91,7 +91,10 @@ const partOf: Readonly<Record<string, Part>> = {
 };
 
 /** What is shorter in the navigation than on its page, by the name of the file. */
-const shortTitles: Readonly<Record<string, string>> = { SPECIFICATION: 'The contract' };
+const shortTitles: Readonly<Record<string, string>> = {
+  DECISIONS: 'Mock decisions',
+  SPECIFICATION: 'The contract',
+};
 
 /** The texts of the repository. A new text in one of these folders is a page without being named here. */
 export function listSources(root: string): Source[] {
@@ -119,8 +122,7 @@ export function listSources(root: string): Source[] {
       ...list(`packages/${name}/docs`).map((file) => toSource(file, `${name}/`, group)),
     ]),
     toSource('spec/SPECIFICATION.md', '', 'Contract'),
-    // Its title is a sentence.
-    { ...toSource('spec/DECISIONS.md', '', 'Contract'), title: 'Decisions' },
+    toSource('spec/DECISIONS.md', '', 'Contract'),
     ...list('docs').map((file) => toSource(file, '', 'More')),
     ...list('docs/decisions').map((file) =>
       toSource(file, 'engineering/', 'Engineering decisions', 'explanation'),

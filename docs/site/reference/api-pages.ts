@@ -1,4 +1,5 @@
-import { errorCatalog, operations } from '@orgchat/spec';
+import { errorCatalog, limits, operations } from '@orgchat/spec';
+import { defaultPlans } from '../../../packages/mock-server/src/seed/schema.ts';
 import { toCurl } from './curl.ts';
 import { type Answer, ApiDocument, type Endpoint, type Parameter } from './openapi.ts';
 import { type GeneratedPage, joinBlocks, toCode, toMarkdown, toSentence, toTable } from './page.ts';
@@ -21,6 +22,8 @@ interface Subject {
   readonly start: string;
 }
 
+const formatCount = (count: number): string => count.toLocaleString('en');
+
 const subjects: readonly Subject[] = [
   {
     file: 'openapi',
@@ -30,11 +33,11 @@ const subjects: readonly Subject[] = [
     needs: [
       [
         'Authentication',
-        'Every request has the header `Authorization: Bearer KEY`. A key is never for browser code or a public repository. The mock has `demo-write-key`, `demo-read-key` and others, each for [an error that it causes](/reference/mock-server/seeds).',
+        'Every request has the header `Authorization: Bearer KEY`. A key is never for browser code or a public repository. The mock has `demo-write-key`, `demo-read-key`, and [keys that each cause one error](/how-to/mock-server/testing#demo-keys-and-data).',
       ],
       [
         'Limits',
-        'Requests per minute per key, and requests per month per organization. [`GET /me`](/reference/api/account#getAccount) answers with yours: `api.perMinute` and `api.limit`. Beyond them the answer is `429`.',
+        `Requests per minute per key, and requests per month per organization: ${formatCount(limits.requestsPerMinute)} and ${formatCount(defaultPlans.business.monthlyRequests)} in the mock. [\`GET /me\`](/reference/api/account#getAccount) answers with yours: \`api.perMinute\` and \`api.limit\`. Beyond them the answer is \`429\`.`,
       ],
     ],
     first: 'getAccount',

@@ -15,6 +15,7 @@ export function configure(command: Command): void {
   examples(
     command,
     ['orgchat config export -o orgchat.yaml', 'writes a file to edit'],
+    ['orgchat config validate orgchat.yaml', 'optional: finds mistakes offline'],
     ['orgchat config diff orgchat.yaml', 'shows where each change was made'],
     ['orgchat config plan orgchat.yaml -o plan.json', 'writes a plan to review'],
     ['orgchat config apply plan.json', 'applies the reviewed plan'],
@@ -24,7 +25,7 @@ export function configure(command: Command): void {
 const createOnlyOption = (): Option =>
   new Option(
     '--only <resource/name,…>',
-    'only these records, such as tags/VIP,routes/Shop: name or id; repeatable',
+    'only these records, by name or id, such as tags/VIP,routes/Shop. May be repeated',
   ).argParser((text, before: readonly string[] = []) => [...before, text.trim()]);
 
 function exporting(command: Command): void {
@@ -48,7 +49,7 @@ function exporting(command: Command): void {
     exported,
     ['orgchat config export -o orgchat.yaml'],
     ['orgchat config export -o orgchat.yaml --force', 'after exit code 5, which lists what it overwrites'],
-    ['orgchat config export --resources tags,scenarios'],
+    ['orgchat config export --resources tags,scenarios', 'prints two resources, writes no file'],
     ['orgchat config export -o orgchat.yaml --schema orgchat.schema.json', 'editors mark mistakes'],
     ['orgchat config export -o orgchat.yaml --only tags/VIP', 'takes one record from the organization'],
   );
@@ -106,7 +107,6 @@ function planning(command: Command): void {
     made,
     ['orgchat config plan orgchat.yaml -o plan.json'],
     ['orgchat config plan orgchat.yaml -o plan.json --markdown > plan.md', 'for a pull request'],
-    ['orgchat config apply plan.json'],
   );
 }
 
