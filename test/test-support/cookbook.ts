@@ -22,12 +22,14 @@ export function recipe(language: 'ts' | 'sh' | 'yaml', name: string): string {
   return code;
 }
 
-/** What a page shows of an output, in which `…` is what it leaves out. */
+/** What a page shows of an output, in which `…` is what it leaves out, and processes and log files are those of another run. */
 export const toPattern = (shown: string): RegExp =>
   new RegExp(
     shown
       .trim()
       .replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
       .replaceAll('…', '[\\s\\S]*')
+      .replaceAll(/process \d+/g, 'process \\d+')
+      .replaceAll(/Log: \S+/g, 'Log: \\S+\\.log')
       .replaceAll(/\s+/g, '\\s+'),
   );

@@ -122,8 +122,8 @@ describe('the page for newcomers', () => {
     for (const [name, text] of shown)
       expect(printed.get(name)).toMatch(toPattern(text.replaceAll('4010', String(port))));
     const log = printed.get('stop') ?? '';
-    expect(log.match(/create-tags +200 .* applied, no answer/g)).toHaveLength(2);
-    expect(log.match(/create-tags +200 .* replay of /g)).toHaveLength(2);
+    expect(log.match(/create-tags +200 +false +true/g)).toHaveLength(2);
+    expect(log.match(/create-tags +200 +true +false/g)).toHaveLength(2);
   }, 240_000);
 });
 
