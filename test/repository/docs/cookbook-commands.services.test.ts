@@ -36,6 +36,9 @@ console.log(replayed ? 'sent twice' : 'sent once');`);
     npx: '[ "$1 $2" = "--no --" ] && shift 2; exec "$@"',
     npm: `case "$1" in ci | install) ;; *) ${createTag} ;; esac`,
     '../your-program': createTag,
+    // Runs the test of the page as pytest does, which is not installed everywhere.
+    pytest: `exec python3 -c "import runpy, sys
+for name, run in runpy.run_path(sys.argv[1]).items(): name.startswith('test_') and run()" "$1"`,
   };
   for (const [name, script] of Object.entries(programs)) {
     await writeFile(join(folder, 'bin', name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
@@ -91,6 +94,16 @@ describe('a recipe of commands', () => {
     expect(await shell(recipe('sh', 'seed'))).toBe(shown.get('seed'));
     await expect(shell(recipe('sh', 'mistake'))).rejects.toMatchObject({
       stderr: expect.stringMatching(toPattern(shown.get('mistake') ?? '')),
+    });
+  });
+
+  it('adopt: a test in Python passes with the demo, and fails without the tag', async () => {
+    const test = blocksOf(readPage('adopt-the-mock'), 'python').get('test_tags.py') ?? '';
+    await writeFile(join(folder, 'test_tags.py'), test);
+    await shell(recipe('sh', 'pytest'));
+    await writeFile(join(folder, 'test_tags.py'), test.replace('"VIP"', '"No such tag"'));
+    await expect(shell(recipe('sh', 'pytest'))).rejects.toMatchObject({
+      stderr: expect.stringContaining('AssertionError'),
     });
   });
 
