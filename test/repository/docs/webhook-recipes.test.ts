@@ -28,6 +28,16 @@ async function prepareWebhook(): Promise<FriendRef> {
   return friend;
 }
 
+it('the page begins with lines of its program', () => {
+  const [, shown = ''] = /^## Webhook handler\n[\s\S]*?^```ts\n([\s\S]*?)^```$/m.exec(page) ?? [];
+  const lines = recipe('ts', 'webhook')
+    .split('\n')
+    .map((line) => line.trim());
+  const first = shown.split('\n').map((line) => line.trim());
+  expect(first.length).toBeGreaterThan(4);
+  expect(first.filter((line) => !lines.includes(line))).toEqual([]);
+});
+
 it('an event that is delivered again is applied once', async () => {
   const event = { id: 'evt_1', friend: await prepareWebhook() };
   mock.faults.arm({ effect: 'lose-response', operation: 'changeChat' });
