@@ -83,7 +83,7 @@ async function startOnPglite(): Promise<Kind> {
         return answer;
       };
       const pool = { query, exec: db.exec.bind(db), waitReady: db.waitReady };
-      const open = (): Journal => postgresJournal(pool, { schema, timeoutMs: 300 });
+      const open = (): Journal => postgresJournal(pool, { schema, timeoutMs: 1_000 });
       const loseReply = (): void => {
         state.isReplyLost = true;
       };

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([redis.stop(), postgres.stop()]));
 
-const brief = { timeoutMs: 400, onWarning: () => undefined };
+const brief = { timeoutMs: 1_500, onWarning: () => undefined };
 
 async function expectNoSecret(call: Promise<unknown>, says: RegExp): Promise<void> {
   const error: unknown = await call.then(

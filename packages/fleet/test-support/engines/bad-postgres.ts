@@ -11,7 +11,7 @@ let admin: pg.Pool;
 let standby: PostgresServer;
 
 const createJournal = (pool: pg.PoolConfig, more: object = {}): Journal =>
-  postgresJournal(server.pool(pool), { timeoutMs: 500, ...more });
+  postgresJournal(server.pool(pool), { timeoutMs: 2_000, ...more });
 const readOnly = { options: '-c default_transaction_read_only=on' };
 
 const createProgram = (how: 'end' | 'idle') => `
@@ -78,7 +78,7 @@ export const badPostgres: BadEngine = {
     ],
     [
       'a standby that follows a primary',
-      () => postgresJournal(standby.pool(), { timeoutMs: 500 }),
+      () => postgresJournal(standby.pool(), { timeoutMs: 2_000 }),
       'STORE_READ_ONLY',
       /^The session lock of this process failed: this engine is a standby, .* \(25006\)\. Connect to the primary, /,
     ],

@@ -11,7 +11,7 @@ let locked: RedisServer;
 let replica: RedisServer;
 let admin: Redis;
 
-const brief = { timeoutMs: 400, onWarning: () => undefined };
+const brief = { timeoutMs: 1_500, onWarning: () => undefined };
 const pretend: ReturnType<typeof createPretender> = (answers) => createPretender(admin)(answers);
 const folder = async (target: 'cleaning' | 'problems'): Promise<string> => {
   const [member = ''] = await admin.keys(

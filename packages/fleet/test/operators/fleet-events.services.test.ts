@@ -57,7 +57,7 @@ describe.each(engineNames)('in %s', (name) => {
   test(
     'an engine that cannot be reached is reported once, and when it is back',
     withEvents(async (events) => {
-      const { journal, end } = engine.open({ port: network.port, timeoutMs: 300 });
+      const { journal, end } = engine.open({ port: network.port, timeoutMs: 1_500 });
       const get = async () => journal.get({ operationId: 'nothing', target });
       await get();
       const reconnect = network.cut();

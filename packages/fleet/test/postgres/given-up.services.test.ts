@@ -35,7 +35,7 @@ const entry: JournalEntry = {
 };
 const warm: JournalEntry = { ...entry, operationId: 'warm' };
 const hold = { token: 'next', deadline: entry.deadline };
-const brief = { timeoutMs: 600, onWarning: () => undefined };
+const brief = { timeoutMs: 2_000, onWarning: () => undefined };
 
 /** The next commit that touches the entry takes so many seconds, as on a disk that stalls. */
 async function slowDown(event: 'INSERT' | 'UPDATE', seconds: number): Promise<void> {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([server, locked].map((one) => one.stop())));
 
 const pretend: ReturnType<typeof createPretender> = (answers) => createPretender(admin)(answers);
-const brief = { timeoutMs: 400, onWarning: () => undefined };
+const brief = { timeoutMs: 1_500, onWarning: () => undefined };
 
 test('a real engine that evicts is refused', async () => {
   await admin.config('SET', 'maxmemory-policy', 'volatile-lru');

@@ -46,7 +46,7 @@ test.each(clients)('%s: its journal is down, and says what to do', async (_kind,
   subscribe('orgchat', listener);
   onTestFinished(() => void unsubscribe('orgchat', listener));
   const client = await open(server);
-  const journal = redisJournal(client, { timeoutMs: 500 });
+  const journal = redisJournal(client, { timeoutMs: 2_000 });
   expect(await journal.get({ operationId: 'nothing', target: 'x' })).toBeUndefined();
   await server.kill('SIGKILL');
   const isClosed = () => ('status' in client ? client.status === 'end' : !client.isOpen);
@@ -66,7 +66,7 @@ test.each<[kind: string, open: typeof openIoredis | typeof openNodeRedis]>([
   const server = await startRedis();
   onTestFinished(server.stop);
   const client = await open(server, () => 20);
-  const journal = redisJournal(client, { timeoutMs: 500 });
+  const journal = redisJournal(client, { timeoutMs: 2_000 });
   expect(await journal.get({ operationId: 'nothing', target: 'x' })).toBeUndefined();
   const isReady = new Promise((resolve) => client.once('ready', resolve));
   await server.kill('SIGKILL');

@@ -30,7 +30,7 @@ test('a call that was given up adds nothing when it arrives late', async () => {
       throw new Error('Connection is closed.');
     },
   };
-  const journal = redisJournal(client, { prefix: 'late', timeoutMs: 200 });
+  const journal = redisJournal(client, { prefix: 'late', timeoutMs: 2_000 });
   await journal.list('nothing');
   await expect(journal.add(entry)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
   isHeldBack = false;
@@ -44,7 +44,7 @@ test('a call that was given up adds nothing when it arrives late', async () => {
 
 test('an entry that cannot be settled or undone blocks no other one', async () => {
   const admin = server.ioredis();
-  const journal = redisJournal(server.ioredis(), { prefix: 'broken', timeoutMs: 500 });
+  const journal = redisJournal(server.ioredis(), { prefix: 'broken', timeoutMs: 2_000 });
   const open = { ...entry, operationId: 'broken' };
   await journal.add(open);
   const [name = ''] = await admin.keys('{broken}:journal:*:entry:broken');
