@@ -10,8 +10,6 @@ export interface SeenRequest {
   /** The status and the code of an error, or that no answer came. */
   readonly ending: string;
   readonly isProblem: boolean;
-  /** Whether it was answered with the stored answer of an earlier request. */
-  readonly isReplay: boolean;
   readonly because: string;
   /** The clause, or the decision, that the request ended by. */
   readonly rule: string | null;
@@ -65,13 +63,11 @@ function listSeen(entries: readonly Entry[], before: number): SeenRequest[] {
   const numbers = new Map(entries.map(({ requestId }, index) => [requestId, before + index + 1]));
   const name = (id: string): string => (numbers.has(id) ? `request ${numbers.get(id)}` : id);
   return entries.map(({ method, path, status, error, answered, replayOf, decidedBy }) => {
-    const isReplay = answered && replayOf !== null;
-    const ending = [status, error, isReplay ? 'replayed' : null].filter((part) => part !== null);
+    const ending = [status, error, replayOf === null ? null : 'replayed'].filter((part) => part !== null);
     return {
       call: `${method} ${path}`,
       ending: answered ? ending.join(' ') : 'no answer',
       isProblem: !answered || error !== null,
-      isReplay,
       because: shorten(decidedBy.because).replaceAll(/\breq-\d+\b/g, name),
       rule: decidedBy.clause ?? decidedBy.decision ?? null,
     };
