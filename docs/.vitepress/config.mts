@@ -79,8 +79,9 @@ function listReference(): DefaultTheme.SidebarItem[] {
 function toFrontmatter(path: string): { pageClass?: string; outline?: number } {
   if (!path.startsWith('reference/')) return {};
   const isSymbol = /^reference\/sdk-api\/.+\//.test(path);
+  const isStart = path === 'reference/sdk-api/index.md';
   return {
-    pageClass: `reference${isSymbol ? ' symbol' : ''}${path.endsWith('/decisions.md') ? ' decisions' : ''}`,
+    pageClass: `reference${isSymbol ? ' symbol' : ''}${isStart ? ' symbols' : ''}${path.endsWith('/decisions.md') ? ' decisions' : ''}`,
     ...(/^reference\/(?:control-api\/|decisions)/.test(path) && { outline: 2 }),
   };
 }

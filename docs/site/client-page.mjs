@@ -21,8 +21,8 @@ const resourceExamples = {
   color: 'pink',
 });
 await client.tags.update(result, { name: 'VIP', color: 'blue' });`,
-  friends: `for await (const friend of client.friends.list({ search: 'mika' }))
-  await client.friends.addTags(friend, [tag.id]);`,
+  friends: `for await (const found of client.friends.list({ search: 'mika' }))
+  await client.friends.addTags(found, [tag.id]);`,
   templates: `await client.templates.create({ name: 'Welcome', text: 'Hello!' });`,
   autoReplies: `await client.autoReplies.create({
   accountId: null, // for every account
@@ -160,11 +160,14 @@ export function describeMatrix(client) {
       return links.length === 0 ? '–' : links.join(', ');
     });
     const address = `${pageOfClient}#${resource.name.toLowerCase()}`;
-    return `| [\`${resource.name}\`](${address}) | ${cells.join(' | ')} |`;
+    return { name: `| [\`${resource.name}\`](${address}) |`, methods: `${cells.join(' | ')} |` };
   });
+  // Those with the same methods are together: on a phone they are one row.
+  const rank = (row) => rows.findIndex(({ methods }) => methods === row.methods);
+  const lines = [...rows].sort((one, other) => rank(one) - rank(other));
   return [
-    `| \`client.\` | ${headings.join(' | ')} |\n|${' --- |'.repeat(headings.length + 1)}\n${rows.join('\n')}`,
-    'What has no method, the API cannot do. Nobody can create a friend, for example: people add your account.',
+    `| Resource | ${headings.join(' | ')} |\n|${' --- |'.repeat(headings.length + 1)}\n${lines.map(({ name, methods }) => `${name} ${methods}`).join('\n')}`,
+    'A dash means that the API has no such operation. Nobody can create a friend, for example: people add your account.',
   ].join('\n\n');
 }
 
@@ -191,7 +194,7 @@ export function listUses(client, reflection) {
   const links = listResources(client)
     .filter(({ type }) => listParts(type).some((part) => part.reflection === reflection))
     .map(({ name }) => `[\`client.${name}\`](${pageOfClient}#${name.toLowerCase()})`);
-  return links.length === 0 ? '' : `Of this type: ${links.join(', ')}.\n`;
+  return links.length === 0 ? '' : `Use it as ${links.join(', ')}.\n`;
 }
 
 /** Members that are no resources, each with what it does. */

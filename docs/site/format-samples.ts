@@ -10,6 +10,9 @@ const width = 72;
 
 const samples = /^```ts( signature)?\n([\s\S]*?)\n```$/gm;
 
+/** Those of a signature, which is read on a phone, too. */
+const signatureWidth = 48;
+
 const isLong = (line: string): boolean => line.length > width;
 
 /** A text in lines that begin with the same mark. */
@@ -37,6 +40,8 @@ const moveComments = (code: string): string =>
 /** A signature of a method is TypeScript in a class. */
 const shell = { start: 'declare class Shell {\n', end: '\n}' };
 
+const isFunction = (code: string): boolean => code.startsWith('function ') || isMethod(code);
+
 const isMethod = (code: string): boolean => !/^(?:abstract|class|const|function|type) /.test(code);
 
 /** Formats the long code of the pages in a folder. What is no TypeScript stays. */
@@ -47,21 +52,25 @@ export function formatSamples(root: string, folder: string): void {
     JSON.stringify({
       formatter: { indentStyle: 'space', lineWidth: width },
       javascript: { formatter: { quoteStyle: 'single' } },
+      overrides: [{ includes: ['code/signature-*.ts'], formatter: { lineWidth: signatureWidth } }],
     }),
   );
   const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
     .map((file) => ({ file: join(folder, file), text: readFileSync(join(folder, file), 'utf8') }));
-  const toFile = (page: number, place: number): string => join(work, 'code', `${page}-${place}.ts`);
+  const toFile = (page: number, text: string, code: string, signature = ''): string => {
+    const kind = signature !== '' && isFunction(code) ? 'signature' : 'sample';
+    return join(work, 'code', `${kind}-${page}-${text.indexOf(code)}.ts`);
+  };
   mkdirSync(join(work, 'code'));
   pages.forEach(({ text }, page) => {
     for (const [, signature, code = ''] of text.matchAll(samples)) {
       const isSignature = signature !== undefined;
-      if (!code.split('\n').some(isLong) && !(isSignature && code.includes('\n'))) continue;
-      const place = text.indexOf(code);
+      const isShort = code.length <= signatureWidth || !(isSignature && isFunction(code));
+      if (!code.split('\n').some(isLong) && isShort && !(isSignature && code.includes('\n'))) continue;
       const moved = moveComments(code);
       writeFileSync(
-        toFile(page, place),
+        toFile(page, text, code, signature),
         !isSignature || !isMethod(code) ? moved : `${shell.start}${moved}${shell.end}`,
       );
     }
@@ -72,7 +81,7 @@ export function formatSamples(root: string, folder: string): void {
   const formatted = new Set(readdirSync(join(work, 'code')));
   pages.forEach(({ file, text }, page) => {
     const fitted = text.replace(samples, (block, signature: string | undefined, code: string) => {
-      const name = toFile(page, text.indexOf(code));
+      const name = toFile(page, text, code, signature);
       if (!formatted.has(name.slice(work.length + 6))) return block;
       const result = readFileSync(name, 'utf8').trimEnd();
       if (signature === undefined || !isMethod(code)) return `\`\`\`ts${signature ?? ''}\n${result}\n\`\`\``;

@@ -43,6 +43,19 @@ function findLayout(width: number, names: readonly string[]): string {
   return width > 2 && new Set(names).size < names.length ? 'pair' : '';
 }
 
+/** Marks the rows that have the same cells as the next one, besides their names. */
+function markSame(table: readonly Token[], cells: readonly (readonly [Token, Token])[], width: number): void {
+  const [, ...rows] = table.filter(({ type }) => type === 'tr_open');
+  const read = (row: number): string =>
+    cells
+      .slice(row * width + 1, (row + 1) * width)
+      .map(([, { content }]) => content)
+      .join('|');
+  rows.forEach((row, index) => {
+    if (index + 1 < rows.length && read(index) === read(index + 1)) row.attrSet('class', 'same');
+  });
+}
+
 /**
  * Gives each cell of a table of more than two columns the heading of its column: on a narrow screen a row is a block, and shows
  * them. The roles are those that the elements have as a table, because a block has none.
@@ -62,7 +75,9 @@ export function labelCells(markdown: Markdown): void {
       });
       const cells = listCells(table, 'td_open');
       const names = cells.filter((_, index) => index % labels.length === 0).map(([, { content }]) => content);
-      table[0]?.attrSet('class', findLayout(labels.length, names));
+      const layout = findLayout(labels.length, names);
+      table[0]?.attrSet('class', layout);
+      if (layout === 'matrix') markSame(table, cells, labels.length);
       cells.forEach(([token, { content }], index) => {
         const column = index % labels.length;
         const label = labels[column] ?? '';

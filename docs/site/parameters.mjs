@@ -2,7 +2,9 @@ import { Comment, ReflectionKind } from 'typedoc';
 
 /* What a parameter means whose docstring does not say it: what its type is, and the fields of options. */
 
-const most = 6;
+const most = 8;
+
+const callOptions = 'CallOptions';
 
 /** The types that a type names, and objects without a name. */
 function listObjects(type) {
@@ -20,18 +22,37 @@ function listFields({ children, type }) {
   return [...children].sort((one, other) => isInherited(one) - isInherited(other));
 }
 
+/** A type of one word; nothing of another. */
+function toWord(type) {
+  const parts = (type?.type === 'union' ? type.types : [type]).filter((part) => part?.name !== 'undefined');
+  const [word = ''] = parts.length === 1 ? (/^\w+(?:\[\])?$/.exec(`${parts[0]}`) ?? []) : [];
+  return word;
+}
+
+/** Whether a field is that of the options of every call, or inherited from there. */
+const isOfEachCall = ({ name, parent, inheritedFrom, project }) =>
+  parent.name === callOptions ||
+  (inheritedFrom !== undefined && project.getChildByName([callOptions, name]) !== undefined);
+
+/** The fields of options, its own with their types; those of every call are named together. */
+function describeFields(objects) {
+  const fields = new Map(objects.flatMap(listFields).map((field) => [field.name, field]));
+  const all = [...fields.values()];
+  const own = all.filter((field) => !isOfEachCall(field));
+  const shown = (own.length === 0 ? all : own).map(({ name, type }) => `\`${name}\` ${toWord(type)}`.trim());
+  const others = own.length > 0 && own.length < all.length;
+  return [
+    ...shown.slice(0, most),
+    ...(shown.length > most ? [`${shown.length - most} more`] : []),
+    ...(others ? [`the [call options](/reference/sdk-api/interfaces/${callOptions})`] : []),
+  ];
+}
+
 function describeType(type, describe) {
   const objects = listObjects(type);
-  const names = [
-    ...new Set(
-      objects
-        .filter(isOptions)
-        .flatMap(listFields)
-        .map((field) => `\`${field.name}\``),
-    ),
-  ];
+  const names = describeFields(objects.filter(isOptions));
   if (names.length > 0)
-    return `Fields: ${names.slice(0, most).join(', ')}${names.length > most ? ` and ${names.length - most} more` : ''}.`;
+    return `${[names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' and ')}.`;
   const [text = ''] = objects.map(describe).filter((found) => found !== '');
   return text;
 }

@@ -59,6 +59,47 @@ function completeExample(symbol, types, example) {
   return code === '' ? head : `${head}\n\n${code}`;
 }
 
+/** How a program gets what samples use, by name. */
+const definitions = {
+  tag: `const tag = await client.tags.get('6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21');`,
+  accountId: `const accountId = '1d2c3b4a-5f6e-4a7b-8c9d-0e1f2a3b4c5d';`,
+  friend: `const userId = 'U4af4980629f1a2b3c4d5e6f708192a3b';
+const friend = await client.friends.get({ accountId, userId });`,
+  scenario: `const scenario = { id: '2e3d4c5b-6a7f-4b8c-9d0e-1f2a3b4c5d6e' };`,
+  form: `const form = { id: '4c5b6a7f-8e9d-4d0e-8f2a-3b4c5d6e7f80' };`,
+  link: `const link = { id: '5b6a7f8e-9d0c-4e1f-9a3b-4c5d6e7f8091' };`,
+  project: `const project = { id: '6a7f8e9d-0c1b-4f2a-8b4c-5d6e7f8091a2' };`,
+  documentId: `const documentId = '9a8b7c6d-5e4f-4a3b-8c1d-2e3f4a5b6c7d';`,
+  organizationId: `const organizationId = '3c4d5e6f-7a8b-4c9d-8e1f-2a3b4c5d6e7f';`,
+  id: `const id = '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21';`,
+  order: `const order = { id: 'A-17' };`,
+  words: `const words = ['summer', 'sale'];`,
+};
+
+const declares = (code, value) =>
+  new RegExp(
+    `\\b(?:const|let)\\s[^=;(]*?\\b${value}\\b(?!:)|\\([^()]*\\b${value}\\b(?!:)[^()]*\\)(?:: \\w+)? =>`,
+  ).test(code);
+
+/** Lets the first sample of a page define what this one and the others use. */
+export function defineNames(text) {
+  const samples = Array.from(text.matchAll(/^```ts\n([\s\S]*?)\n```$/gm), ([, code]) => code);
+  const [first] = samples;
+  const client = /^const client\b.*;$/m;
+  if (first === undefined || !client.test(first)) return text;
+  const isFree = (value) => (code) => usesName(code, value) && !declares(code, value);
+  const used = Object.keys(definitions).filter(
+    (value) => !declares(first, value) && samples.some(isFree(value)),
+  );
+  if (used.includes('friend') && !used.includes('accountId')) used.unshift('accountId');
+  const define = (names) => names.map((value) => `\n${definitions[value]}`).join('');
+  const isEarly = (value) => isFree(value)(first);
+  const early = used.filter((value) => isEarly(value) || (value === 'accountId' && isEarly('friend')));
+  const late = define(used.filter((value) => !early.includes(value)));
+  const complete = first.replace(client, (line) => `${line}${define(early)}`);
+  return text.replace(first, () => (late === '' ? complete : `${complete}\n\n// used below${late}`));
+}
+
 /** Signatures that fit on one line are on one. */
 const joinSignatures = (text) =>
   text.replaceAll(/(?<=^```ts\n)[^`]*?\(\n[^`]*?(?=\n```$)/gm, (signature) => {
@@ -109,6 +150,12 @@ const putTypesLast = (text) => {
 const markSignatures = (text) =>
   text.replaceAll(/(?<=^#{2,4} (?!Example).*\n\n)```ts\n/gm, '```ts signature\n');
 
+/** What a type is for, then where it is used, and last the numbers of clauses. */
+function nameUses(summary, uses) {
+  const [numbers = ''] = summary.match(clauses) ?? [];
+  return `${summary.replace(numbers, '').trimEnd()} ${uses.replace(/(?=\.\n$)/, numbers)}`;
+}
+
 /** Begins a page with what the symbol is for, its import, and its example. */
 export function rearrange(contents, reflection, types, uses, use) {
   const [, title, signature = '', summary, details = ''] = new RegExp(
@@ -118,8 +165,7 @@ export function rearrange(contents, reflection, types, uses, use) {
   const [, code = use] = example.exec(details) ?? [];
   const parts = [
     title,
-    summary,
-    uses,
+    uses === '' ? summary : nameUses(summary, uses),
     `\`\`\`ts\n${completeExample(reflection.name, types, code)}\n\`\`\`\n`,
     joinSignatures(describeSignature(signature, reflection)).replace(/^```ts\n/, '```ts signature\n'),
     joinSignatures(

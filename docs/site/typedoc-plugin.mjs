@@ -10,7 +10,7 @@ import {
   showUse,
 } from './client-page.mjs';
 import { describeParameters } from './parameters.mjs';
-import { clauses, linkClauses, rearrange } from './symbol-page.mjs';
+import { clauses, defineNames, linkClauses, rearrange } from './symbol-page.mjs';
 
 /*
  * The pages of the SDK's symbols: the start page in groups that a reader looks for, on each page first what it is for and how to
@@ -19,51 +19,67 @@ import { clauses, linkClauses, rearrange } from './symbol-page.mjs';
 
 const name = '@orgchat/sdk';
 
-/** Groups, each with the sources of its symbols or their names. A symbol belongs to the first that fits. */
+/** Groups, each with when one needs it and the sources of its symbols or their names. A symbol belongs to the first that fits. */
 const groups = [
   [
     'Client',
-    'The function that creates a client, and the type of what it returns.',
+    'Where each program begins.',
     ({ file, symbol }) => /^client/.test(file) || symbol === 'OrgChatClient',
   ],
   [
     'Types of resources',
-    'What `client.tags`, `client.friends` and the other resources have.',
+    'For the methods of `client.tags`, `client.friends` and the other resources.',
     ({ symbol }) =>
       /^(?:Configuration|Conversations|Deletable|Friends|OperationsApi|ReadChat|Studio)$/.test(symbol),
   ],
   [
     'Error classes',
-    'What a call rejects with. Each extends `OrgChatError`.',
+    'For a `catch`: each of these classes extends `OrgChatError`.',
     ({ file }) => /^errors\//.test(file),
   ],
-  ['Options of calls', 'Of the client and of single calls.', ({ symbol }) => /Options?$/.test(symbol)],
-  ['Calls and lists', 'What a call returns.', ({ file }) => /^(?:lists|results|write)\//.test(file)],
+  [
+    'Options of calls',
+    'To type options that are built before the call, such as in a function of yours.',
+    ({ symbol }) => /Options?$/.test(symbol),
+  ],
+  [
+    'Calls and lists',
+    'To wait for a call or read a list in another way than with `await`.',
+    ({ file }) => /^(?:lists|results|write)\//.test(file),
+  ],
   [
     'Operations and runs',
-    'Results of operations, bulk runs, sync and imports of keywords.',
+    'To read the result of `operations`, `bulk()`, `sync()` or `keywords.import()`.',
     ({ file }) => /^(?:bulk|keywords|operations|resources)\//.test(file),
   ],
-  ['Watch', 'Events of `client.watch()`.', ({ file }) => /^watch\//.test(file)],
-  ['Journal', 'Where writes are recorded before they are sent.', ({ file }) => /^journal\//.test(file)],
+  [
+    'Watch',
+    'To handle the events of `client.watch()`, or to store its cursor elsewhere.',
+    ({ file }) => /^watch\//.test(file),
+  ],
+  [
+    'Journal',
+    'To write a journal of your own: those of the package need none of these.',
+    ({ file }) => /^journal\//.test(file),
+  ],
   [
     'Events and logging',
-    'What `onEvent` and `logger` are called with.',
+    'To write a function for `onEvent` or `logger`.',
     ({ file }) => /^events\//.test(file),
   ],
   [
     'Server and pacing',
-    'The description of a server, error codes, and the pace of requests.',
+    'For a server that differs from the contract, and for limits that several processes share.',
     ({ file }) => /^(?:generated\/(?:code|resolve|server)|options|timing)/.test(file),
   ],
-  ['Records and data', 'What is read and sent.', () => true],
+  ['Records and data', 'To type records that a program keeps or passes on.', () => true],
 ];
 
 /** The members of a client that are no resources, in groups. The last has those that no other names. */
 const memberGroups = [
   ['Account, bulk runs and watch', ({ name: member }) => /^(?:account|bulk|watch)$/.test(member)],
   ['Operations', ({ name: member }) => member === 'operations'],
-  ['Other clients and the end', ({ name: member }) => /^(?:with|\[asyncDispose\])$/.test(member)],
+  ['More clients and cleanup', ({ name: member }) => /^(?:with|\[asyncDispose\])$/.test(member)],
   ['Plain operations of the API', () => true],
 ];
 
@@ -124,20 +140,17 @@ function writeNavigation(sections, toAddress) {
 }
 
 function describeStart(sections, toAddress) {
-  const toAnchor = (title) => title.toLowerCase().replaceAll(' ', '-');
-  const contents = groups.map(([title, purpose]) => `- [${title}](#${toAnchor(title)}): ${purpose}`);
-  const tables = groups.map(([title]) => {
+  const tables = groups.map(([title, purpose]) => {
     const rows = sections
       .get(title)
       .map((child) => `| [\`${toTitle(child)}\`](${toAddress(child)}) | ${getFirstSentence(child)} |`);
-    return `## ${title}\n\n| Name | What it is |\n| --- | --- |\n${rows.join('\n')}\n`;
+    return `## ${title}\n\n${purpose}\n\n| Name | What it is |\n| --- | --- |\n${rows.join('\n')}\n`;
   });
   return [
     '# SDK API',
     `The client of the API for TypeScript and JavaScript, on [Node, Bun, Deno and workers](/reference/sdk/runtimes). Until the first release, [pack it from a clone](/tutorial/start/use-it-in-another-project).`,
     start,
     'Read on: [what a client can do](/reference/sdk-api/interfaces/OrgChatClient#what-it-can-do), [resources](/reference/sdk/resources), [options](/reference/sdk/options), [errors](/reference/sdk/errors), and [writes with their outcomes](/explanation/sdk/writes).',
-    contents.join('\n'),
     ...tables,
   ].join('\n\n');
 }
@@ -167,10 +180,13 @@ function groupMembers(client) {
 
 /** Puts what a client can do before the members that are no resources. The last paragraph of its text is about generic code. */
 function showResources(contents, matrix, sections, others) {
-  const code = /\n\n(If the name of a resource [^\n]*(?:\n[^\n]+)*)/;
+  const code = /\n\n(For a resource name [^\n]*(?:\n[^\n]+)*)/;
   const [, generic = ''] = code.exec(contents) ?? [];
   const parts = ['', '## What it can do', matrix, others, generic, '## Resources', ...sections];
-  return contents.replace(code, '').replace(/(?=\n## )/, `${parts.join('\n\n')}\n`);
+  return contents
+    .replace(code, '')
+    .replace(/^### readChat$/m, '### readChat()')
+    .replace(/(?=\n## )/, `${parts.join('\n\n')}\n`);
 }
 
 /** Leaves examples out of tables, in whose cells they would be one line. */
@@ -212,7 +228,7 @@ export function load(app) {
     const types = project.children.map((child) => child.name);
     const client = project.children.find((child) => child.name === 'OrgChatClient');
     const contents = rearrange(page.contents, model, types, listUses(client, model), showUse(client, model));
-    page.contents =
+    page.contents = defineNames(
       model.name === 'OrgChatClient'
         ? linkClauses(
             showResources(
@@ -222,6 +238,7 @@ export function load(app) {
               describeOthers(sortMembers(model), getFirstSentence),
             ),
           )
-        : contents;
+        : contents,
+    );
   });
 }

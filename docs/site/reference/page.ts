@@ -34,7 +34,11 @@ const escapeMarks = (text: string): string => text.replace(/[\\`*_[\]<>|]|\{\{/g
 
 /** Text of the sources as Markdown that also fits into a table. */
 export function toMarkdown(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
+  // A default is on the line of its word.
+  const line = text
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .replaceAll(/(?<=\bDefault:) /gi, '\u00a0');
   let end = 0;
   let result = '';
   for (const { 0: found, 1: quoted, 2: code, index } of line.matchAll(codePattern)) {

@@ -183,7 +183,7 @@ function describeVariants(
       mergeRows(
         rows.map(({ variant }, index) => [
           getValue(variant),
-          ...(hasOwn ? [own[index]!.map(name).join(', ')] : []),
+          ...(hasOwn ? [own[index]!.map(name).join(', ') || 'none'] : []),
           toMarkdown(variant.description ?? ''),
         ]),
       ),

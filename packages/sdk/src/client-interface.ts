@@ -228,7 +228,7 @@ interface ClientMembers<R extends ConfigurationResource> {
  * A client of one organization: it reads and changes tags, friends and all other records, adds keywords, and applies each
  * change once. Nothing has to be closed; `await using` waits for writes in progress.
  *
- * If the name of a resource is a string, index the client: `client['auto-replies']`, `client[resource]`.
+ * For a resource name held in a variable, write `client[resource]`.
  *
  * @interface
  *

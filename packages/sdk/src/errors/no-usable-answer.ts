@@ -1,8 +1,8 @@
 import { type ConnectionFailureReason, OrgChatError } from './base.ts';
 
 /**
- * The server answered a read with 5xx, 408 or a 404 that means `runtimeUnavailable`, or the response did not come from
- * this API (`INVALID_RESPONSE`). Of `account()`, any 404: check the base URL. A 410 says that the whole address is gone,
+ * The server answered a read with 5xx, 408, 410 or a 404 that means `runtimeUnavailable`, or the response did not come
+ * from this API (`INVALID_RESPONSE`). Of `account()`, any 404: check the base URL. A 410 says that the whole address is gone,
  * such as a sandbox of the mock server, and is not retried. A write throws `OutcomeUnknownError`
  * instead, with this as its `cause`, if it may be applied. With the code `RESULT_MISSING`, a change is applied and its
  * record is not known.
