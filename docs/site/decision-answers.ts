@@ -28,7 +28,9 @@ export function addAnswers(text: string): string {
     ]),
   );
   return text.replace(/^- \[(D\d+) .*$/gm, (line, number: string) => {
-    const row = line.replace(/, revised$/, ' *revised*').replace(/^- \[D\d+/, `- [<small>${number}</small>`);
+    const row = line
+      .replace(/, revised$/, ' *revised*')
+      .replace(/^- \[D\d+ /, `- [<small>${number}\u00a0</small>`);
     const answer = entries.get(number) ?? '';
     return answer === '' || answer.length > longest ? row : `${row}\\\n  <small>${answer}.</small>`;
   });
