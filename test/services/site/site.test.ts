@@ -224,10 +224,10 @@ describe('the pages', () => {
 
   it('list each decision by its title, with what was decided in short', () => {
     const page = read(`${dist}/reference/decisions.html`);
-    expect(page.match(/<li><a href="[^"]*#D\d+">D\d+ /g)?.length).toBeGreaterThan(90);
+    expect(page.match(/<li><a href="[^"]*#D\d+"><small>D\d+\u00a0<\/small>/g)?.length).toBeGreaterThan(90);
     expect(page.match(/<br>\s*<small>/g)?.length).toBeGreaterThan(80);
     expect(page).toMatch(
-      /<a href="[^"]*#D1">D1 Unknown paths [^<]*<\/a><br>\s*<small>A path that is not in the contract/,
+      /<a href="[^"]*#D1"><small>D1\u00a0<\/small>Unknown paths [^<]*<\/a><br>\s*<small>A path that is not in the contract/,
     );
   });
 
@@ -236,7 +236,7 @@ describe('the pages', () => {
     const shown = page.locator('.vp-doc li:has(> br):visible > a');
     expect(await shown.count()).toBeGreaterThan(90);
     await page.getByRole('searchbox').fill('monthly quota');
-    expect(await shown.allInnerTexts()).toEqual(['D34 The monthly quota']);
+    expect(await shown.allInnerTexts()).toEqual(['D34\u00a0The monthly quota']);
     expect(await page.locator('.decision-filter output').textContent()).toBe('1 found');
     await page.getByRole('searchbox').fill('');
     expect(await shown.count()).toBeGreaterThan(90);
