@@ -167,7 +167,7 @@ export function describeMatrix(client) {
   const lines = [...rows].sort((one, other) => rank(one) - rank(other));
   return [
     `| Resource | ${headings.join(' | ')} |\n|${' --- |'.repeat(headings.length + 1)}\n${lines.map(({ name, methods }) => `${name} ${methods}`).join('\n')}`,
-    'A dash means that the API has no such operation. Nobody can create a friend, for example: people add your account.',
+    'What is not listed, the API does not have. Nobody can create a friend, for example: people add your account.',
   ].join('\n\n');
 }
 
