@@ -96,8 +96,9 @@ export function defineNames(text) {
   const isEarly = (value) => isFree(value)(first);
   const early = used.filter((value) => isEarly(value) || (value === 'accountId' && isEarly('friend')));
   const late = define(used.filter((value) => !early.includes(value)));
-  const complete = first.replace(client, (line) => `${line}${define(early)}`);
-  return text.replace(first, () => (late === '' ? complete : `${complete}\n\n// used below${late}`));
+  const complete = `${first.replace(client, (line) => `${line}${define(early)}`)}\n\`\`\``;
+  const folded = `\n\n::: details Values in the examples below\n\n\`\`\`ts${late}\n\`\`\`\n\n:::`;
+  return text.replace(`${first}\n\`\`\``, () => (late === '' ? complete : `${complete}${folded}`));
 }
 
 /** Signatures that fit on one line are on one. */
