@@ -7,7 +7,7 @@ export function useActiveEntry(): void {
   const show = async (): Promise<void> => {
     await nextTick();
     const sidebar = document.querySelector('.VPSidebar');
-    // The heading of a group opens it: its mark is no second button in the first.
+    // The heading of a group opens it, so its mark must not be a button inside a button.
     for (const mark of sidebar?.querySelectorAll('.item[role="button"] > .caret') ?? [])
       for (const name of ['role', 'tabindex', 'aria-label']) mark.removeAttribute(name);
     const entry = sidebar?.querySelector('.VPSidebarItem.is-link.is-active > .item');

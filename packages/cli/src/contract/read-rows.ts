@@ -20,7 +20,7 @@ const haveIds = (rows: Frame['rows']): boolean =>
 /** The rows of a list; undefined if a page cannot be read, if a row has no id, or if the list does not end. */
 export interface ReadList {
   readonly rows: Frame['rows'] | undefined;
-  /** Whether there are no others. A server that ignores offsets repeats a page, and may have more than it shows. */
+  /** Whether the page has all rows. A server that ignores offsets repeats a page, and may have more than it shows. */
   readonly isWhole: boolean;
   /** How many requests it took. */
   readonly requests: number;

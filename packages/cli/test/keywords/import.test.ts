@@ -51,8 +51,8 @@ test('an unknown outcome exits 7, and its keywords are never resent automaticall
     ]);
   }
   const sent = await countSent(cli);
-  const anew = await importMany('u', '--restart');
-  expect([anew.code, anew.json.skipped?.length, (await countSent(cli)) - sent]).toEqual([7, 70, 2]);
+  const restarted = await importMany('u', '--restart');
+  expect([restarted.code, restarted.json.skipped?.length, (await countSent(cli)) - sent]).toEqual([7, 70, 2]);
   const again = await importMany('u', '--retry-unknown');
   expect([again.code, again.json.skipped?.length]).toEqual([0, 120]);
 });

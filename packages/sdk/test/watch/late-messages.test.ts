@@ -85,7 +85,7 @@ test('waits for what came after one that is shown', async () => {
   expect(await round()).toEqual([['late'], 1]);
 });
 
-test('a late list of messages is no gap of conversations', async () => {
+test('a late list of messages does not count as a gap of conversations', async () => {
   const { mock, friend, server, addFriends, round } = serveLate(3);
   const [one = friend, ...others] = addFriends(['a', 'b', 'c', 'd']).slice(-3);
   const targets = { messages: { accountId: friend.accountId } };
