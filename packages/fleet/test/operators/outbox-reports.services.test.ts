@@ -1,6 +1,5 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createMock, type Mock } from '@orgchat/mock-server';
-import { type ChatChange, createClient, type FleetEvent, type OrgChatClient } from '@orgchat/sdk';
+import { type ChatChange, createClient, type OrgChatClient } from '@orgchat/sdk';
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createOutbox } from '../../src/postgres/outbox.ts';
@@ -8,6 +7,7 @@ import { migrate, type OutboxEntry, type OutboxOptions, outbox, type Queryable }
 import { type PostgresServer, startPostgres } from '../../test-support/engines/postgres-server.ts';
 import { inTransaction } from '../../test-support/in-transaction.ts';
 import { organization } from '../../test-support/organization.ts';
+import { withEvents } from '../../test-support/own-events.ts';
 
 /* What an operator hears of an outbox, and what a person can ask and do. */
 
@@ -58,17 +58,6 @@ function listenToWarnings(): string[] {
   return codes;
 }
 
-/** Events of the stores. */
-function listenToEvents(): FleetEvent[] {
-  const events: FleetEvent[] = [];
-  const listener = (event: unknown): void => {
-    if ((event as FleetEvent).type === 'fleet') events.push(event as FleetEvent);
-  };
-  subscribe('orgchat', listener);
-  onTestFinished(() => void unsubscribe('orgchat', listener));
-  return events;
-}
-
 test('a refused change is reported once, as list() shows it', async () => {
   const operationId = await add(bad);
   const heard: OutboxEntry[] = [];
@@ -82,80 +71,86 @@ test('a refused change is reported once, as list() shows it', async () => {
   expect(heard).toHaveLength(2);
 });
 
-test('a refused change is reported once if the engine loses its reply, and its hold is not lost', async () => {
-  await add(bad);
-  const events = listenToEvents();
-  let lost = 0;
-  const lossy: Queryable = {
-    async query(text, values) {
-      const answer = await pool.query(text, values);
-      if (!text.includes('error = $3') || ++lost > 2) return answer;
-      throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
-    },
-  };
-  const onRefused = vi.fn();
-  await openBox({ onRefused }, lossy).drain(client);
-  expect(onRefused).toHaveBeenCalledTimes(1);
-  expect(events).toEqual([]);
-});
+test(
+  'a refused change is reported once if the engine loses its reply, and its hold is not lost',
+  withEvents(async (events) => {
+    await add(bad);
+    let lost = 0;
+    const lossy: Queryable = {
+      async query(text, values) {
+        const answer = await pool.query(text, values);
+        if (!text.includes('error = $3') || ++lost > 2) return answer;
+        throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+      },
+    };
+    const onRefused = vi.fn();
+    await openBox({ onRefused }, lossy).drain(client);
+    expect(onRefused).toHaveBeenCalledTimes(1);
+    expect(events).toEqual([]);
+  }),
+);
 
-test('a relay that renews its hold reports once what another one has taken, and holds nothing that it has left', async () => {
-  await add(bad);
-  const operationId = await add(good);
-  const events = listenToEvents();
-  let allow = (): void => undefined;
-  const isAllowed = new Promise<void>((resolve) => {
-    allow = resolve;
-  });
-  const slow = createClient({
-    ...{ apiKey: 'demo-write-key', baseUrl: mock.baseUrl, pacing: false, retry: false },
-    async fetch(request: Request) {
-      const text = await request.clone().text();
-      if (text.includes('Bad')) return new Response('{}', { status: 503 });
-      if (text.includes('Good')) await isAllowed;
-      return mock.fetch(request);
-    },
-  });
-  const box = createOutbox(pool, { organization, name }, 400);
-  const draining = box.drain(slow);
-  const find = async () =>
-    (
-      await pool.query(
-        'SELECT error IS NOT NULL AS is_left, lease_ends_at IS NOT NULL AS is_held FROM orgchat.outbox WHERE name = $1 ORDER BY id',
-        [name],
-      )
-    ).rows;
-  const leftAndHeld = [
-    { is_left: true, is_held: false },
-    { is_left: false, is_held: true },
-  ];
-  await expect.poll(find).toEqual(leftAndHeld);
-  // Longer than the hold.
-  await new Promise((resolve) => setTimeout(resolve, 500));
-  expect(await find()).toEqual(leftAndHeld);
-  await expect.poll(() => box.stats()).toMatchObject({ open: 2, sending: 1 });
-  await pool.query(`UPDATE orgchat.outbox SET token = 'other' WHERE operation_id = $1`, [operationId]);
-  await expect.poll(() => events).toHaveLength(1);
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  expect(events).toEqual([{ type: 'fleet', event: 'hold-lost', store: 'outbox', operationId }]);
-  allow();
-  await draining;
-});
+test(
+  'a relay that renews its hold reports once what another one has taken, and holds nothing that it has left',
+  withEvents(async (events) => {
+    await add(bad);
+    const operationId = await add(good);
+    let allow = (): void => undefined;
+    const isAllowed = new Promise<void>((resolve) => {
+      allow = resolve;
+    });
+    const slow = createClient({
+      ...{ apiKey: 'demo-write-key', baseUrl: mock.baseUrl, pacing: false, retry: false },
+      async fetch(request: Request) {
+        const text = await request.clone().text();
+        if (text.includes('Bad')) return new Response('{}', { status: 503 });
+        if (text.includes('Good')) await isAllowed;
+        return mock.fetch(request);
+      },
+    });
+    const box = createOutbox(pool, { organization, name }, 400);
+    const draining = box.drain(slow);
+    const find = async () =>
+      (
+        await pool.query(
+          'SELECT error IS NOT NULL AS is_left, lease_ends_at IS NOT NULL AS is_held FROM orgchat.outbox WHERE name = $1 ORDER BY id',
+          [name],
+        )
+      ).rows;
+    const leftAndHeld = [
+      { is_left: true, is_held: false },
+      { is_left: false, is_held: true },
+    ];
+    await expect.poll(find).toEqual(leftAndHeld);
+    // Longer than the hold.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(await find()).toEqual(leftAndHeld);
+    await expect.poll(() => box.stats()).toMatchObject({ open: 2, sending: 1 });
+    await pool.query(`UPDATE orgchat.outbox SET token = 'other' WHERE operation_id = $1`, [operationId]);
+    await expect.poll(() => events).toHaveLength(1);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(events).toEqual([{ type: 'fleet', event: 'hold-lost', store: 'outbox', operationId }]);
+    allow();
+    await draining;
+  }),
+);
 
-test('a locked row is no outage', async () => {
-  const operationId = await add(good);
-  const events = listenToEvents();
-  const tx = await pool.connect();
-  await tx.query('BEGIN');
-  await tx.query('SELECT 1 FROM orgchat.outbox WHERE operation_id = $1 FOR UPDATE', [operationId]);
-  const error = await openBox()
-    .remove(operationId)
-    .catch((thrown: unknown) => thrown);
-  await tx.query('ROLLBACK');
-  tx.release();
-  expect(error).toMatchObject({ code: 'STORE_UNAVAILABLE', systemCode: '55P03' });
-  expect(events).toEqual([]);
-});
+test(
+  'a locked row is no outage',
+  withEvents(async (events) => {
+    const operationId = await add(good);
+    const tx = await pool.connect();
+    await tx.query('BEGIN');
+    await tx.query('SELECT 1 FROM orgchat.outbox WHERE operation_id = $1 FOR UPDATE', [operationId]);
+    const error = await openBox()
+      .remove(operationId)
+      .catch((thrown: unknown) => thrown);
+    await tx.query('ROLLBACK');
+    tx.release();
+    expect(error).toMatchObject({ code: 'STORE_UNAVAILABLE', systemCode: '55P03' });
+    expect(events).toEqual([]);
+  }),
+);
 
 test('a change that is open for a day is reported once per process', async () => {
   const old = await add(good, 25);

@@ -1,11 +1,10 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import type { FleetEvent } from '@orgchat/sdk';
 import { Redis } from 'ioredis';
 import { createClient } from 'redis';
 import { expect, onTestFinished, test } from 'vitest';
 import { type RedisClient, redisJournal } from '../../src/redis.ts';
 import { createEntry, getError } from '../../test-support/engines/bad-engine.ts';
 import { type RedisServer, startRedis } from '../../test-support/engines/redis-server.ts';
+import { withEvents } from '../../test-support/own-events.ts';
 
 /* A client whose driver stops connecting: nobody has ended it, so its store is down. */
 
@@ -38,26 +37,25 @@ const clients: readonly [kind: string, open: (server: RedisServer) => Promise<Re
   ],
 ];
 
-test.each(clients)('%s: its journal is down, and says what to do', async (_kind, open) => {
-  const server = await startRedis();
-  onTestFinished(server.stop);
-  const events: FleetEvent[] = [];
-  const listener = (event: unknown): void => void events.push(event as FleetEvent);
-  subscribe('orgchat', listener);
-  onTestFinished(() => void unsubscribe('orgchat', listener));
-  const client = await open(server);
-  const journal = redisJournal(client, { timeoutMs: 2_000 });
-  expect(await journal.get({ operationId: 'nothing', target: 'x' })).toBeUndefined();
-  await server.kill('SIGKILL');
-  const isClosed = () => ('status' in client ? client.status === 'end' : !client.isOpen);
-  await expect.poll(isClosed).toBe(true);
-  for (let n = 0; n < 2; n++)
-    expect(await getError(journal.add(createEntry('one')))).toMatchObject({
-      code: 'STORE_UNAVAILABLE',
-      message: expect.stringMatching(/its driver has given up connecting.*Create another one/),
-    });
-  expect(events).toEqual([{ type: 'fleet', event: 'store-down', store: 'redisJournal' }]);
-});
+test.each(clients)(
+  '%s: its journal is down, and says what to do',
+  withEvents(async (events, _kind, open) => {
+    const server = await startRedis();
+    onTestFinished(server.stop);
+    const client = await open(server);
+    const journal = redisJournal(client, { timeoutMs: 2_000 });
+    expect(await journal.get({ operationId: 'nothing', target: 'x' })).toBeUndefined();
+    await server.kill('SIGKILL');
+    const isClosed = () => ('status' in client ? client.status === 'end' : !client.isOpen);
+    await expect.poll(isClosed).toBe(true);
+    for (let n = 0; n < 2; n++)
+      expect(await getError(journal.add(createEntry('one')))).toMatchObject({
+        code: 'STORE_UNAVAILABLE',
+        message: expect.stringMatching(/its driver has given up connecting.*Create another one/),
+      });
+    expect(events).toEqual([{ type: 'fleet', event: 'store-down', store: 'redisJournal' }]);
+  }),
+);
 
 test.each<[kind: string, open: typeof openIoredis | typeof openNodeRedis]>([
   ['ioredis', openIoredis],
