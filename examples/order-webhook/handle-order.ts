@@ -6,10 +6,9 @@
  * - If another machine handled the order before, `acceptKnownIntent` says that this is enough: a tag that an operator
  *   removed since stays removed. With a journal that all machines share, leave it out.
  * - Senders repeat a delivery that is not answered with 2xx. So 200 means that the tag was added, 503 that it may be, or
- *   that it can be later, and 422 that it never will be: decide-status.ts.
+ *   that it can be later, and 422 that it never will be: `isFinal` decides.
  */
-import { type OrgChatClient, OrgChatError } from '@orgchat/sdk';
-import { decideStatus } from './decide-status.ts';
+import { isFinal, type OrgChatClient, OrgChatError } from '@orgchat/sdk';
 
 export interface Settings {
   /** The tag of friends who ordered. */
@@ -59,11 +58,11 @@ export async function handleOrder(
   } catch (error) {
     if (!(error instanceof OrgChatError)) throw error;
     const { code, operationId, retryAt } = error;
-    const status = decideStatus(error);
-    if (status === 422) return answer(status, { error: error.message, code, operationId });
+    const told = { error: error.message, code, operationId };
+    if (isFinal(error)) return answer(422, told);
     const seconds = retryAt === undefined ? 10 : Math.ceil((retryAt.getTime() - Date.now()) / 1_000);
     const headers = { 'retry-after': String(Math.max(1, seconds)) };
-    return answer(status, { error: error.message, code, operationId }, headers);
+    return answer(503, told, headers);
   }
 }
 

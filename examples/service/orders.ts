@@ -2,8 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { OrgChatClient } from '@orgchat/sdk';
-import { decideStatus } from '../order-webhook/decide-status.ts';
+import { isFinal, type OrgChatClient } from '@orgchat/sdk';
 
 export interface Order {
   readonly id: string;
@@ -29,7 +28,7 @@ async function answer(client: OrgChatClient, secret: string, request: IncomingMe
     await handleOrder(client, order);
     return 204;
   } catch (error) {
-    const status = decideStatus(error);
+    const status = isFinal(error) ? 422 : 503;
     console.error(status === 422 ? 'Refused:' : 'To be delivered again:', error);
     return status;
   }

@@ -162,7 +162,7 @@ test('workerd', async () => {
 });
 
 test('workerd: the example of a Worker adds the tag of an order once', async () => {
-  for (const path of ['workers/worker.ts', 'order-webhook/handle-order.ts', 'order-webhook/decide-status.ts'])
+  for (const path of ['workers/worker.ts', 'order-webhook/handle-order.ts'])
     cpSync(join(root, 'examples', path), join(project, path));
   await bundleWorker('workers/worker.ts', 'webhook.mjs');
   const client = createClient({ apiKey: 'demo-write-key', baseUrl: listening?.baseUrl, pacing: false });

@@ -78,6 +78,14 @@ function stepsOf(workflow: string, job: string): string[] {
 const applied = (): number => mock.requests.list().filter((request) => request.applied === true).length;
 
 describe('a recipe of commands', () => {
+  it('webhook: the app is started with the id of a scenario', async () => {
+    const commands = recipe('sh', 'webhook-start')
+      .replace(/^orgchat mock start.*\n/, '')
+      .replace('http://127.0.0.1:4010/api/v1', server.baseUrl);
+    const [scenario] = mock.records({ resource: 'scenarios' }).records;
+    expect(await shell(`${commands}echo "$WELCOME_SCENARIO_ID"`)).toBe(`${scenario?.id}\n`);
+  });
+
   it('keywords: an import reports a lost batch, and sends it again on request', async () => {
     await writeFile(join(folder, 'words.txt'), Array.from({ length: 60 }, (_, n) => `word ${n}\n`).join(''));
     const [first = '', second = ''] = recipe('sh', 'keywords').trim().split('\n');

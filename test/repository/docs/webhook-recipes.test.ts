@@ -88,14 +88,15 @@ it('what the SDK refuses is final, and nothing is sent', async () => {
 });
 
 it('the route answers 401 to a body that is not signed, and what the page shows to its deliveries', async () => {
-  vi.stubEnv('WEBHOOK_SECRET', 'whsec_test');
+  const [, secret = ''] = /WEBHOOK_SECRET=(.+)/.exec(recipe('sh', 'webhook-start')) ?? [];
+  vi.stubEnv('WEBHOOK_SECRET', secret);
   const sent = JSON.stringify({ id: 'evt_6', friend: await prepareWebhook() });
   const { POST } = await load<Route>('webhook-route');
   const post = async (signature: string, body: string): Promise<number> => {
     const headers = { 'x-signature': signature };
     return (await POST(new Request('https://shop.example/', { method: 'POST', headers, body }))).status;
   };
-  const signature = createHmac('sha256', 'whsec_test').update(sent).digest('hex');
+  const signature = createHmac('sha256', secret).update(sent).digest('hex');
   for (const wrong of ['', '0'.repeat(64), `${signature}0`]) expect(await post(wrong, sent)).toBe(401);
   expect(applied()).toBe(0);
   const server = createServer(async (incoming, outgoing) => {
@@ -104,8 +105,8 @@ it('the route answers 401 to a body that is not signed, and what the page shows 
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  vi.stubEnv('URL', `http://127.0.0.1:${port}/`);
-  const { stdout } = await promisify(execFile)('bash', ['-euc', recipe('sh', 'webhook-try')]);
+  const commands = recipe('sh', 'webhook-try').replace('127.0.0.1:3000', `127.0.0.1:${port}`);
+  const { stdout } = await promisify(execFile)('bash', ['-euc', commands]);
   server.close();
   expect(stdout).toBe(blocksOf(page, 'text').get('webhook-try'));
   expect(applied()).toBe(1);

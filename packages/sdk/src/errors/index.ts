@@ -7,6 +7,7 @@ export {
   type Versions,
 } from './base.ts';
 export type { ErrorCode, ErrorMeaning, SdkErrorCode, ServerErrorCode } from './codes.ts';
+export { isFinal } from './is-final.ts';
 export * from './no-usable-answer.ts';
 export * from './outcome-unknown.ts';
 export {
