@@ -6,7 +6,7 @@ interface Markdown {
 
 /** The file that a block is for: its name, or that of a module. */
 function findFile(language: string, name: string): string {
-  if (/\.(?:\w?[jt]s|py|ya?ml)$/.test(name)) return name;
+  if (/\.(?:\w?[jt]s|py|sh|ya?ml)$/.test(name)) return name;
   return language === 'ts' ? `${name}.ts` : '';
 }
 

@@ -29,9 +29,18 @@ const toEntry = ({ part, source, title, path }: Page): Entry => ({
 
 const isDecisions = ({ file }: Page['source']): boolean => file === 'spec/DECISIONS.md';
 
-/** Puts the address of the repository where a text has ADDRESS, and leaves out the sentence that explains it. */
+/** Begins the commands for a clone of the repository with those that make it. */
 const insertAddress = (text: string, address: string): string =>
-  text.replace(/\. `ADDRESS` is [^:]*:/, ':').replace('git clone ADDRESS', `git clone ${address}`);
+  text.replace(/^```sh pack\n/m, `$&git clone ${address} orgchat\ncd orgchat\n`);
+
+const labeledBlock = '^```\\w+ \\S+ \\[\\w+\\]\\n[\\s\\S]*?^```$';
+
+/** Shows the same program in several languages as tabs: blocks one after another, with a label each. */
+const groupLanguages = (text: string): string =>
+  text.replace(
+    new RegExp(`${labeledBlock}(?:\\n\\n${labeledBlock})+`, 'gm'),
+    (blocks) => `::: code-group\n\n${blocks}\n\n:::`,
+  );
 
 /** Writes the pages that VitePress renders, and the navigation, into a folder. Nothing of the repository's texts changes. */
 export async function writePages(root: string, folder: string): Promise<void> {
@@ -61,7 +70,7 @@ export async function writePages(root: string, folder: string): Promise<void> {
   const entries: Entry[] = [];
   let guide: readonly Entry[] = [];
   for (const page of [...pages.values()].flat()) {
-    const linked = rewriteLinks(page, targets);
+    const linked = groupLanguages(rewriteLinks(page, targets));
     const text = address === undefined ? linked : insertAddress(linked, address);
     write(page.path, isDecisions(page.source) ? moveClauses(text, contract) : text);
     entries.push(toEntry(page));

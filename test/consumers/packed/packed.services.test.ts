@@ -80,50 +80,57 @@ describe.each(names)('%s', (name) => {
 describe('the page for newcomers', () => {
   const page = readFileSync(join(root, 'docs/lost-answer.md'), 'utf8');
 
-  it('leads from an empty folder to a lost answer, a replay and a proof in each language', async () => {
-    const folder = join(project, 'newcomer');
-    mkdirSync(folder);
-    for (const language of ['ts', 'python'])
-      for (const [file, code] of blocksOf(page, language)) writeFileSync(join(folder, file), code);
-    const { pack: _pack, install = '', ...steps } = Object.fromEntries(blocksOf(page, 'sh'));
-    const npx = 'npx --no -- ';
-    // Their names alone lead to nothing, or to another program.
-    const bare = Object.values(steps)
-      .join('')
-      .replaceAll(npx, 'npx:')
-      .match(/(?<!npx:)\b(?:orgchat|tsx) .*/g);
-    expect(bare).toBeNull();
-    // As on the page, but for the port, which others may use here, and what is installed: the page may have packages that
-    // are not published yet.
-    expect(install).toMatch(/^npm install .+ tsx$/m);
-    const own = { install: `npm init --yes\nnpm install ${tarballs}/*.tgz tsx\n`, ...steps };
+  it('leads from an empty folder to a lost answer, a replay and its log in each language', async () => {
+    const folder = join(project, 'lost-answer');
+    const clone = join(project, 'clone');
+    for (const path of [folder, clone]) mkdirSync(path);
+    for (const language of ['ts', 'python', 'sh'])
+      for (const [file, code] of blocksOf(page, language))
+        if (file.startsWith('first.')) writeFileSync(join(folder, file), code);
     const port = await findFreePort();
-    const [first = '', ...others] = Object.entries(own)
-      .map(([name, commands]) => `${commands}echo '# ${name}'\n`)
-      .join('')
-      .replaceAll('4010', String(port))
-      .replace('mock start', `mock start --port ${port}`)
-      .split(npx);
-    // npx takes a second to start, so it starts one of the commands; the others are the same program.
-    const script = `trap 'orgchat mock stop' ERR\n${first}${npx}${others.join('')}`;
+    const onPort = (text: string): string => text.replaceAll('4010', String(port));
+    const steps = blocksOf(page, 'sh');
+    // As on the page, but for the port, which others may use here, the packages, which are packed already, and the folder.
+    const step = (name: string): string =>
+      `${onPort(steps.get(name) ?? '')
+        .replaceAll('/tmp/orgchat', tarballs)
+        .replace('mkdir', 'mkdir -p')
+        .replace('mock start', `mock start --port ${port}`)}echo '# ${name}'\n`;
+    const rows = Array.from(page.matchAll(/^\| \w+ \| .*`.*$/gm), ([row]) =>
+      Array.from(row.matchAll(/`([^`]+)`/g), ([, code = '']) => code),
+    );
+    expect(rows).toHaveLength(3);
+    const programs = rows.map(([program = '']) => program);
+    const runs = programs.map((program) => `${step('fault')}${program}\necho '# ${program}'\n`);
+    const script = [
+      "trap 'orgchat mock stop' ERR\n",
+      step('install'),
+      step('start'),
+      ...runs,
+      step('log'),
+      step('stop'),
+    ];
     const env = { ...withoutNpm, ...quietNpm, ORGCHAT_MOCK_URL: `http://127.0.0.1:${port}` };
-    const PATH = `${join(folder, 'node_modules/.bin')}:${process.env.PATH}`;
     const state = { XDG_STATE_HOME: folder, XDG_CONFIG_HOME: folder, PYTHONDONTWRITEBYTECODE: '1' };
-    const stdout = execFileSync('bash', ['-Eeuc', script], {
-      cwd: folder,
+    const stdout = execFileSync('bash', ['-Eeuc', script.join('')], {
+      cwd: clone,
       encoding: 'utf8',
-      env: { ...env, ...state, PATH },
+      env: { ...env, ...state },
     });
     const printed = new Map(
-      Array.from(stdout.matchAll(/([\s\S]*?)^# (\w+)\n/gm), ([, text = '', name = '']) => [name, text]),
+      Array.from(stdout.matchAll(/([\s\S]*?)^# (.+)\n/gm), ([, text = '', name = '']) => [name, text]),
     );
     const shown = blocksOf(page, 'text');
-    expect([...shown.keys()]).toEqual(['typescript', 'start', 'python', 'shell', 'stop']);
-    for (const [name, text] of shown)
-      expect(printed.get(name)).toMatch(toPattern(text.replaceAll('4010', String(port))));
-    const log = printed.get('stop') ?? '';
-    expect(log.match(/create-tags +200 +false +true/g)).toHaveLength(2);
-    expect(log.match(/create-tags +200 +true +false/g)).toHaveLength(2);
+    expect([...shown.keys()]).toEqual(['log', 'start']);
+    expect(printed.get('start')).toMatch(toPattern(onPort(shown.get('start') ?? '')));
+    for (const [program = '', ...lines] of rows) expect(printed.get(program)).toBe(`${lines.join('\n')}\n`);
+    // Two requests for each program, as the page shows those of one.
+    const [heading, ...requests] = (shown.get('log') ?? '').trim().split('\n');
+    const all = programs.flatMap((_, n) =>
+      requests.map((line, m) => line.replace(/^\d/, `${2 * n + m + 1}`)),
+    );
+    expect(printed.get('log')).toBe(`${[heading, ...all].join('\n')}\n`);
+    expect(page.split(shown.get('log') ?? '')).toHaveLength(3);
   }, 240_000);
 });
 
