@@ -7,6 +7,7 @@ import { toAnchor } from '../site/anchors.ts';
 import { frameCode } from '../site/code-frames.ts';
 import { addPolicy } from '../site/content-policy.ts';
 import { labelCells } from '../site/label-cells.ts';
+import { badgeMethods } from '../site/method-badges.ts';
 
 /* The site. `npm run docs` in the repository writes the pages first: docs/site/build.ts. */
 
@@ -76,13 +77,16 @@ function listReference(): DefaultTheme.SidebarItem[] {
 }
 
 /** The looks of a page of the reference: room for its tables, and a table of contents without what all parts have. */
-function toFrontmatter(path: string): { pageClass?: string; outline?: number } {
+function toFrontmatter(path: string): { pageClass?: string; outline?: number; aside?: boolean } {
   if (!path.startsWith('reference/')) return {};
   const isSymbol = /^reference\/sdk-api\/.+\//.test(path);
   const isStart = path === 'reference/sdk-api/index.md';
+  // Its samples are beside the text.
+  const isEndpoint = /^reference\/api\/(?!index|objects)/.test(path);
   return {
-    pageClass: `reference${isSymbol ? ' symbol' : ''}${isStart ? ' symbols' : ''}${path.endsWith('/decisions.md') ? ' decisions' : ''}`,
+    pageClass: `reference${isSymbol ? ' symbol' : ''}${isStart ? ' symbols' : ''}${isEndpoint ? ' endpoint' : ''}${path.endsWith('/decisions.md') ? ' decisions' : ''}`,
     ...(/^reference\/(?:control-api\/|decisions)/.test(path) && { outline: 2 }),
+    ...(isEndpoint && { aside: false }),
   };
 }
 
@@ -137,6 +141,7 @@ export default defineConfig({
       });
       frameCode(md);
       labelCells(md);
+      badgeMethods(md);
       // A wide table is scrolled, also by keyboard.
       md.renderer.rules.table_open = (tokens, index) =>
         `<div class="table ${tokens[index]?.attrGet('class') ?? ''}" tabindex="0" role="group" aria-label="Table"><table tabindex="-1" role="table">\n`;

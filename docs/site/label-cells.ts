@@ -37,8 +37,11 @@ const listCells = (table: readonly Token[], type: string): (readonly [Token, Tok
     return token.type === type && content !== undefined ? [[token, content] as const] : [];
   });
 
-/** How a table is shown on a narrow screen, if the first cell of a row is not its name: see tables.css. */
-function findLayout(width: number, names: readonly string[]): string {
+/** How a table is shown: without headings, or on a narrow screen if the first cell of a row is not its name. See tables.css. */
+function findLayout(labels: readonly string[], names: readonly string[]): string {
+  const width = labels.length;
+  if (labels.every((label) => label === '')) return 'facts';
+  if (/^(?:Field|Parameter) Type(?: Meaning)?$/.test(labels.join(' '))) return 'fields';
   if (width > 6) return 'matrix';
   return width > 2 && new Set(names).size < names.length ? 'pair' : '';
 }
@@ -75,7 +78,7 @@ export function labelCells(markdown: Markdown): void {
       });
       const cells = listCells(table, 'td_open');
       const names = cells.filter((_, index) => index % labels.length === 0).map(([, { content }]) => content);
-      const layout = findLayout(labels.length, names);
+      const layout = findLayout(labels, names);
       table[0]?.attrSet('class', layout);
       if (layout === 'matrix') markSame(table, cells, labels.length);
       cells.forEach(([token, { content }], index) => {

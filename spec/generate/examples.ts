@@ -87,6 +87,34 @@ export const examples: Record<OperationName, { request?: Examples; response: Exa
           },
         },
       },
+      friend: {
+        summary: 'Update a friend',
+        value: {
+          operationId,
+          change: {
+            action: 'update-friend',
+            accountId: account,
+            userId: friend,
+            expectedRevision: revision,
+            expectedLabel: 'Mika',
+            data: { notes: 'Prefers mornings.', status: 'resolved' },
+          },
+        },
+      },
+      tags: {
+        summary: 'Set the tags of a friend',
+        value: {
+          operationId,
+          change: {
+            action: 'set-friend-tags',
+            accountId: account,
+            userId: friend,
+            expectedRevision: revision,
+            expectedLabel: 'Mika',
+            tagIds: [tag],
+          },
+        },
+      },
       enroll: {
         summary: 'Enroll a friend in a scenario',
         value: {

@@ -5,6 +5,7 @@ import '@fontsource/ibm-plex-mono/600.css';
 import type { Theme } from 'vitepress';
 import DefaultTheme from 'vitepress/theme-without-fonts';
 import { useActiveEntry } from './active-entry.ts';
+import { useCodeLanguage } from './code-language.ts';
 import { useDecisionFilter } from './decision-filter.ts';
 import HomePage from './home-page.vue';
 import { useOverflowMarks } from './overflow-marks.ts';
@@ -13,12 +14,14 @@ import './theme.css';
 import './code.css';
 import './tables.css';
 import './reference.css';
+import './endpoint.css';
 
 export default {
   extends: DefaultTheme,
   setup() {
     useOverflowMarks();
     useActiveEntry();
+    useCodeLanguage();
     useDecisionFilter();
   },
   enhanceApp({ app }) {

@@ -1,76 +1,18 @@
-import { errorCatalog, limits, operations } from '@orgchat/spec';
-import { defaultPlans } from '../../../packages/mock-server/src/seed/schema.ts';
-import { toCurl } from './curl.ts';
-import { type Answer, ApiDocument, type Endpoint, type Parameter } from './openapi.ts';
-import { type GeneratedPage, joinBlocks, toCode, toMarkdown, toSentence, toTable } from './page.ts';
-import { getAnswerSchemas, getRequestSchema, SchemaPlaces } from './schema-places.ts';
-import { describeSchema, describeType } from './schema-text.ts';
-import { toSdkCall } from './sdk-call.ts';
-
-/** A document of the contract, and what its pages say besides what is in it. */
-interface Subject {
-  readonly file: string;
-  readonly title: string;
-  /** The address of its pages. */
-  readonly base: string;
-  /** What the base URL here is. */
-  readonly server: string;
-  /** What a reader has to know about every request, by heading. */
-  readonly needs: readonly (readonly [heading: string, text: string])[];
-  /** The endpoint of the first request, and how to get a server that answers it. */
-  readonly first: string;
-  readonly start: string;
-}
-
-const formatCount = (count: number): string => count.toLocaleString('en');
-
-const subjects: readonly Subject[] = [
-  {
-    file: 'openapi',
-    title: 'API',
-    base: '/reference/api/',
-    server: 'is the mock. The vendor of the API gives you the address of the real one.',
-    needs: [
-      [
-        'Authentication',
-        'Every request has the header `Authorization: Bearer KEY`. A key is never for browser code or a public repository. The mock has `demo-write-key`, `demo-read-key`, and [keys that each cause one error](/how-to/mock-server/testing#demo-keys-and-data).',
-      ],
-      [
-        'Limits',
-        `Requests per minute per key, and requests per month per organization: ${formatCount(limits.requestsPerMinute)} and ${formatCount(defaultPlans.business.monthlyRequests)} in the mock. [\`GET /me\`](/reference/api/account#getAccount) answers with yours: \`api.perMinute\` and \`api.limit\`. Beyond them the answer is \`429\`.`,
-      ],
-    ],
-    first: 'getAccount',
-    start:
-      'Try it against the mock, without an account: `npm start` in a clone, or `orgchat mock start`. The [playground](/playground) needs neither: it runs in the browser.',
-  },
-  {
-    file: 'control.openapi',
-    title: 'Control API',
-    base: '/reference/control-api/',
-    server: 'is the mock server. The real API has no control API.',
-    needs: [
-      [
-        'Authentication',
-        'None on this machine. Otherwise, each call has the header `Authorization: Bearer TOKEN` with the token of `--control-token`.',
-      ],
-      [
-        'Other ways to call it',
-        'In TypeScript, [the mock in tests](/how-to/mock-server/testing) has the same calls as methods. [The guide](/reference/mock-server/control-api) explains them.',
-      ],
-    ],
-    first: 'getHealth',
-    start: '`npm start` or `orgchat mock start` starts a mock, and prints its address.',
-  },
-];
-
-const isCode = (code: string): boolean => code in errorCatalog;
-
-/** The codes that an answer may have, each with a link to its page if it is a code of the API. */
-const listCodes = ({ content }: Answer): string =>
-  Object.keys(content?.['application/json']?.examples ?? {})
-    .map((code) => (isCode(code) ? `[\`${code}\`](/reference/error-codes#${code})` : `\`${code}\``))
-    .join(', ');
+import { operations } from '@orgchat/spec';
+import { describeErrors, type Errors } from './api-errors.ts';
+import { type Subject, subjects } from './api-subjects.ts';
+import { ApiDocument, type Endpoint, getDone, type Parameter, type Schema } from './openapi.ts';
+import { type GeneratedPage, joinBlocks, toMarkdown, toSentence, toTable } from './page.ts';
+import { showRequest, toExample } from './samples.ts';
+import {
+  type EndpointPlace,
+  getAnswerSchemas,
+  getRequestSchema,
+  placeEndpoint,
+  SchemaPlaces,
+  toPart,
+} from './schema-places.ts';
+import { type Context, describeSchema, describeType } from './schema-text.ts';
 
 /** The scopes of keys that may call an endpoint; nothing for those that need no key. */
 function describeScope({ operation: { operationId } }: Endpoint): string {
@@ -79,18 +21,6 @@ function describeScope({ operation: { operationId } }: Endpoint): string {
   if (scope === undefined) return '';
   return scope === 'read' ? '`read` or `write`' : '`write`';
 }
-
-/** An example of an answer. A revision is not read by people: its beginning says what it is. */
-const toExample = (value: unknown): string =>
-  toCode('json', JSON.stringify(value, null, 2).replace(/(?<="[0-9a-f]{8})[0-9a-f]{56}(?=")/g, '…'));
-
-type Errors = readonly (readonly [status: string, answer: Answer])[];
-
-const describeErrors = (errors: Errors): string =>
-  toTable(
-    ['Status', 'Meaning', 'Codes'],
-    errors.map(([status, answer]) => [`\`${status}\``, toMarkdown(answer.description), listCodes(answer)]),
-  );
 
 /** The pages of one OpenAPI document. */
 class ApiPages {
@@ -104,7 +34,7 @@ class ApiPages {
     private readonly subject: Subject,
   ) {
     this.document = ApiDocument.read(root, subject.file);
-    this.places = new SchemaPlaces(this.document, subject.base, (endpoint) => this.findOperation(endpoint));
+    this.places = new SchemaPlaces(this.document, subject.base, this.findPlace);
     const { endpoints } = this.document;
     const [first] = endpoints;
     const isCommon = (has: (endpoint: Endpoint) => boolean): boolean => endpoints.every(has);
@@ -120,23 +50,24 @@ class ApiPages {
 
   list(): GeneratedPage[] {
     const { tags } = this.document.content;
+    const { hasOwnPages } = this.subject;
+    const { endpoints } = this.document;
     return [
       this.describeDocument(),
-      ...tags.map((tag) => this.describeGroup(tag)),
-      this.describeObjects('Objects in requests', this.places.inRequests),
-      this.describeObjects('Objects in answers', this.places.inAnswers),
+      ...(hasOwnPages
+        ? endpoints.map((endpoint) => this.describeEndpoint(endpoint))
+        : tags.map((tag) => this.describeGroup(tag))),
+      this.describeObjects('Objects in requests', this.places.inRequests, 'required'),
+      this.describeObjects('Objects in answers', this.places.inAnswers, 'optional'),
     ];
   }
 
-  private toPage(name: string, title: string, blocks: readonly string[]): GeneratedPage {
-    const { base, title: group } = this.subject;
-    return { path: `${base}${name}`, title, group, text: joinBlocks(blocks) };
+  private toPage(path: string, title: string, blocks: readonly string[]): GeneratedPage {
+    return { path, title, group: this.subject.title, text: joinBlocks(blocks) };
   }
 
-  private findGroup = (tag: string): string => `${this.subject.base}${tag.toLowerCase()}`;
-
-  private findOperation = ({ operation }: Endpoint): string =>
-    `${this.findGroup(operation.tags[0] ?? '')}#${operation.operationId}`;
+  private findPlace = (endpoint: Endpoint): EndpointPlace =>
+    placeEndpoint(this.document, this.subject, endpoint);
 
   private listErrors({ operation }: Endpoint): Errors {
     return this.document.getAnswers(operation).filter(([status]) => /^[45]/.test(status));
@@ -153,38 +84,42 @@ class ApiPages {
     );
   }
 
-  /** Keys that every request has, as the parameters that they are. */
-  private listKeys(): Parameter[] {
-    const { security = [], components } = this.document.content;
-    return security
-      .flatMap((schemes) => Object.keys(schemes))
-      .flatMap((name) => components.securitySchemes?.[name] ?? [])
-      .map(({ description }) => ({
-        name: 'Authorization',
-        in: 'header',
-        required: security.every((schemes) => Object.keys(schemes).length > 0),
-        schema: { type: 'string' },
-        description: `"Bearer", a space, and the value. ${description}`,
-      }));
-  }
-
   private describeDocument(): GeneratedPage {
-    const { title, base, file, server, needs, first, start } = this.subject;
-    const { info, servers } = this.document.content;
+    const { title, base, file, server, facts, start, first, sections, hasOwnPages } = this.subject;
+    const { info, servers, tags } = this.document.content;
     const { endpoints } = this.document;
-    const parameters = [...this.listKeys(), ...this.commonParameters];
-    return this.toPage('', 'Overview', [
-      `# ${title}`,
-      info.description.split(' Generated from')[0]!.replaceAll(/\s+/g, ' '),
-      this.listEndpoints(endpoints),
-      `**Base URL**: \`${servers[0]?.url}\` ${server}`,
+    const groups = tags.map(({ name }) => name);
+    const list = [
+      '## Endpoints',
+      this.listEndpoints(
+        endpoints.toSorted(
+          (one, other) =>
+            groups.indexOf(one.operation.tags[0] ?? '') - groups.indexOf(other.operation.tags[0] ?? ''),
+        ),
+      ),
+    ];
+    const request = [
+      '## First request',
       start,
       ...endpoints
         .filter(({ operation }) => operation.operationId === first)
         .flatMap((endpoint) => this.showFirstExample(endpoint)),
-      ...needs.flatMap(([heading, text]) => [`## ${heading}`, text]),
-      '## Parameters of every request',
-      this.describeParameters(parameters),
+    ];
+    const headers = this.commonParameters.map(({ name, description = '' }) => [
+      `\`${name}\``,
+      toMarkdown(description),
+    ]);
+    return this.toPage(base, 'Overview', [
+      `# ${title}`,
+      info.description.split(' Generated from')[0]!.replaceAll(/\s+/g, ' '),
+      toTable(
+        ['', ''],
+        [['Base URL', `\`${servers[0]?.url}\` ${server}`], ...facts, ...headers].map(
+          ([name = '', ...cells]) => [name, ...cells],
+        ),
+      ),
+      ...(hasOwnPages ? [...list, ...request] : [...request, ...list]),
+      ...sections.flatMap(([heading, text]) => [`## ${heading}`, text]),
       '## Errors of every request',
       'An error has a code in the field `error`, which does not change with the language, and a `message` for people.',
       describeErrors(this.commonErrors),
@@ -198,10 +133,12 @@ class ApiPages {
   /** What the endpoints do, and which keys may call them. */
   private listEndpoints(endpoints: readonly Endpoint[]): string {
     const hasKeys = endpoints.some((endpoint) => describeScope(endpoint) !== '');
+    const toAddress = ({ page, anchor }: EndpointPlace): string =>
+      anchor === undefined ? page : `${page}#${anchor}`;
     return toTable(
       ['Endpoint', 'What it does', ...(hasKeys ? ['Scope of the key'] : [])],
       endpoints.map((endpoint) => [
-        `[\`${endpoint.method} ${endpoint.path}\`](${this.findOperation(endpoint)})`,
+        `[\`${endpoint.method} ${endpoint.path}\`](${toAddress(this.findPlace(endpoint))})`,
         toSentence(endpoint.operation.summary),
         ...(hasKeys ? [describeScope(endpoint)] : []),
       ]),
@@ -211,7 +148,7 @@ class ApiPages {
   private describeGroup({ name, description }: { name: string; description: string }): GeneratedPage {
     const endpoints = this.document.endpoints.filter(({ operation }) => operation.tags.includes(name));
     const { title, base } = this.subject;
-    return this.toPage(name.toLowerCase(), name, [
+    return this.toPage(`${base}${name.toLowerCase()}`, name, [
       `# ${title}: ${name}`,
       `${toMarkdown(description)} See also [all endpoints](${base}) and [errors of every request](${base}#errors-of-every-request).`,
       this.listEndpoints(endpoints),
@@ -219,77 +156,121 @@ class ApiPages {
     ]);
   }
 
+  /** A section of a page of several endpoints. */
   private describeOperation(endpoint: Endpoint): string[] {
     const { method, path, operation } = endpoint;
     const { operationId: anchor, summary, description = '' } = operation;
-    const parameters = this.document
-      .getParameters(operation)
-      .filter(({ name }) => this.commonParameters.every((common) => common.name !== name));
-    const request = getRequestSchema(endpoint);
-    const [first, ...others] = Object.values(
-      operation.requestBody?.content?.['application/json']?.examples ?? {},
-    );
+    const more = this.showOtherExamples(endpoint);
     return [
       `## ${toMarkdown(summary)} {#${anchor}}`,
       `\`${method} ${path}\``,
       toMarkdown(description),
       ...this.showFirstExample(endpoint),
-      ...(request === undefined && parameters.length === 0 ? [] : [`### Request {#${anchor}-request}`]),
-      this.describeParameters(parameters),
-      ...(request === undefined
-        ? []
-        : describeSchema(this.document, this.document.resolve(request), this.places.link)),
-      ...(first === undefined || others.length === 0
-        ? []
-        : [
-            '::: details More requests',
-            ...others.flatMap(({ summary: what = '', value }) => [
-              toSentence(what),
-              toCode('json', JSON.stringify(value, null, 2)),
-            ]),
-            ':::',
-          ]),
-      ...this.describeAnswer(endpoint),
+      ...this.describeRequest(endpoint, '###'),
+      ...this.describeAnswer(endpoint, '###'),
+      ...(more.length === 0 ? [] : ['::: details More examples', ...more, ':::']),
       ...this.describeOwnErrors(endpoint),
     ];
   }
 
-  private getDone({ operation }: Endpoint) {
-    const done = this.document.getAnswers(operation).find(([status]) => status.startsWith('2'));
-    const [status = '', answer] = done ?? [];
-    const [kind = ''] = Object.keys(answer?.content ?? {});
-    return { status, kind, examples: Object.values(answer?.content?.[kind]?.examples ?? {}) };
-  }
-
-  /** A request with curl, and beside it with the SDK if that has it. */
-  private showRequest(endpoint: Endpoint): string[] {
-    const curl = toCurl(this.document, endpoint);
-    const call = toSdkCall(endpoint);
-    if (call === undefined) return [toCode('sh', curl)];
-    return ['::: code-group', toCode('sh [curl]', curl), toCode('ts [TypeScript]', call), ':::'];
+  /** A page of one endpoint: what it has, and beside it examples. */
+  private describeEndpoint(endpoint: Endpoint): GeneratedPage {
+    const { method, path, operation } = endpoint;
+    const { page } = this.findPlace(endpoint);
+    const [group = ''] = operation.tags;
+    const isAlone = this.document.endpoints.filter((one) => one.operation.tags.includes(group)).length === 1;
+    const more = this.showOtherExamples(endpoint);
+    return this.toPage(page, isAlone ? group : `${group}: ${path.slice(path.lastIndexOf('/') + 1)}`, [
+      `# ${toMarkdown(operation.summary)}`,
+      `\`${method} ${path}\``,
+      toMarkdown(operation.description ?? ''),
+      `Needs a key with the scope ${describeScope(endpoint)}. [Base URL, keys and limits](${this.subject.base})`,
+      '<div class="beside">\n<div class="sample">',
+      ...this.showFirstExample(endpoint),
+      '</div>\n<div class="fields">',
+      ...this.describeRequest(endpoint, '##'),
+      ...this.describeAnswer(endpoint, '##'),
+      '</div>',
+      ...(more.length === 0 ? [] : ['<div class="more">', '## More examples', ...more, '</div>']),
+      '</div>',
+      '## Errors',
+      describeErrors(this.listErrors(endpoint), operation.operationId),
+    ]);
   }
 
   /** A request, and its answer if the document has one. */
   private showFirstExample(endpoint: Endpoint): string[] {
-    const [answer] = this.getDone(endpoint).examples;
+    const [answer] = getDone(this.document, endpoint).examples;
+    const place = this.findPlace(endpoint);
+    const { page } = place;
     return [
-      ...this.showRequest(endpoint),
-      ...(answer === undefined ? [] : ['Response:', toExample(answer.value)]),
+      ...showRequest(this.document, endpoint),
+      ...(answer === undefined
+        ? []
+        : [`Response, with [these fields](${page}#${toPart(place, 'response')}):`, toExample(answer.value)]),
     ];
   }
 
-  private describeAnswer(endpoint: Endpoint): string[] {
-    const { operation } = endpoint;
-    const { status, kind, examples } = this.getDone(endpoint);
+  /** The other bodies of requests and answers, each with its title. */
+  private showOtherExamples(endpoint: Endpoint): string[] {
+    const requests = Object.values(
+      endpoint.operation.requestBody?.content?.['application/json']?.examples ?? {},
+    );
+    const answers = getDone(this.document, endpoint).examples;
     return [
-      `### Response {#${operation.operationId}-answer}`,
+      ...requests
+        .slice(1)
+        .flatMap(({ summary = '', value }) => [`**${toMarkdown(summary)}**`, toExample(value)]),
+      ...answers
+        .slice(1)
+        .flatMap(({ summary = '', value }) => [`**Response: ${toMarkdown(summary)}**`, toExample(value)]),
+    ];
+  }
+
+  private toContext(marks: Context['marks']): Context {
+    return { document: this.document, link: this.places.link, marks };
+  }
+
+  /** A schema, and below it those that are described with it. */
+  private describeWithParts(endpoint: Endpoint, schema: Schema, marks: Context['marks']): string[] {
+    const { page, anchor } = this.findPlace(endpoint);
+    const describe = (one: Schema): string[] => describeSchema(this.toContext(marks), one);
+    const parts = anchor === undefined ? this.places.listPartsOn(page, schema) : [];
+    return [
+      ...describe(this.document.resolve(schema)),
+      ...parts.flatMap((name) => {
+        const part = this.document.getSchema(name);
+        const hasMeaning = this.document.resolve(schema).properties === undefined;
+        return [
+          `### ${name} {#${name}}`,
+          hasMeaning ? toMarkdown(part.description ?? '') : '',
+          ...describe(part),
+        ];
+      }),
+    ];
+  }
+
+  private describeRequest(endpoint: Endpoint, level: string): string[] {
+    const request = getRequestSchema(endpoint);
+    const parameters = this.document
+      .getParameters(endpoint.operation)
+      .filter(({ name }) => this.commonParameters.every((common) => common.name !== name));
+    if (request === undefined && parameters.length === 0) return [];
+    return [
+      `${level} Request {#${toPart(this.findPlace(endpoint), 'request')}}`,
+      this.describeParameters(parameters),
+      ...(request === undefined ? [] : this.describeWithParts(endpoint, request, 'required')),
+    ];
+  }
+
+  private describeAnswer(endpoint: Endpoint, level: string): string[] {
+    const { status, kind } = getDone(this.document, endpoint);
+    return [
+      `${level} Response {#${toPart(this.findPlace(endpoint), 'response')}}`,
       `Status \`${status}\`${kind === '' ? '.' : `, \`${kind}\`.`}`,
       ...getAnswerSchemas(this.document, endpoint).flatMap((schema) =>
-        describeSchema(this.document, this.document.resolve(schema), this.places.link),
+        this.describeWithParts(endpoint, schema, 'optional'),
       ),
-      ...examples
-        .slice(1)
-        .flatMap(({ summary = 'For example', value }) => [`${toMarkdown(summary)}:`, toExample(value)]),
     ];
   }
 
@@ -300,14 +281,14 @@ class ApiPages {
     if (own.length === 0) return [];
     const common = this.commonErrors.map(([status]) => status).join(', ');
     return [
-      `### Errors {#${endpoint.operation.operationId}-errors}`,
+      `### Errors {#${toPart(this.findPlace(endpoint), 'errors')}}`,
       `Besides [those of every request](${this.subject.base}#errors-of-every-request) (${common}):`,
-      describeErrors(own),
+      describeErrors(own, endpoint.operation.operationId),
     ];
   }
 
-  private describeObjects(title: string, names: readonly string[]): GeneratedPage {
-    const path = title.toLowerCase().replaceAll(' ', '-');
+  private describeObjects(title: string, names: readonly string[], marks: Context['marks']): GeneratedPage {
+    const path = `${this.subject.base}${title.toLowerCase().replaceAll(' ', '-')}`;
     const describe = (name: string): string => toMarkdown(this.document.getSchema(name).description ?? '');
     return this.toPage(path, title, [
       `# ${this.subject.title}: ${title.toLowerCase()}`,
@@ -319,7 +300,7 @@ class ApiPages {
       ...names.flatMap((name) => [
         `## ${name} {#${name}}`,
         describe(name),
-        ...describeSchema(this.document, this.document.getSchema(name), this.places.link),
+        ...describeSchema(this.toContext(marks), this.document.getSchema(name)),
       ]),
     ]);
   }

@@ -1,5 +1,6 @@
-import { errorCatalog } from '@orgchat/spec';
+import { type ErrorCode, errorCatalog } from '@orgchat/spec';
 import { exitCodeMeanings, exitCodes } from '../../../packages/cli/src/errors/exit-codes.ts';
+import { listRemedies } from './api-errors.ts';
 import { generalExits } from './command-facts.ts';
 import { type GeneratedPage, joinBlocks, toMarkdown, toTable } from './page.ts';
 
@@ -23,7 +24,7 @@ const errorCodes = (): GeneratedPage => ({
     Object.entries(errorCatalog).flatMap(([code, { statuses, description, message }]) => [
       `## \`${code}\` {#${code}}`,
       toMarkdown(description),
-      `- Status: ${statuses.join(', ')}\n- Message: ${toMarkdown(message.en.replace('{detail}', ' …'))}`,
+      `- Status: ${statuses.join(', ')}\n- Message: ${toMarkdown(message.en.replace('{detail}', ' …'))}\n- What to do: ${toMarkdown(listRemedies()[code as ErrorCode])}`,
     ]),
   ),
 });

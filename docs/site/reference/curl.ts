@@ -13,7 +13,7 @@ const toValue = (document: ApiDocument, { name, schema, example }: Parameter): s
   String(example ?? document.resolve(schema).enum?.[0] ?? toPlaceholder(name));
 
 /** The address of an endpoint, with values for what it requires. */
-function toUrl(document: ApiDocument, { path, operation }: Endpoint): string {
+export function toUrl(document: ApiDocument, { path, operation }: Endpoint): string {
   const required = document.getParameters(operation).filter((parameter) => parameter.required);
   const filled = required.reduce(
     (url, parameter) => url.replace(`{${parameter.name}}`, toValue(document, parameter)),
@@ -26,7 +26,7 @@ function toUrl(document: ApiDocument, { path, operation }: Endpoint): string {
 }
 
 /** The key of the mock that may do as much as the operation needs. */
-const toKey = ({ operation: { operationId } }: Endpoint): string => {
+export const toKey = ({ operation: { operationId } }: Endpoint): string => {
   const scopes: Readonly<Record<string, { readonly scope: string }>> = operations;
   return `demo-${scopes[operationId]?.scope ?? 'write'}-key`;
 };

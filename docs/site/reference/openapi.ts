@@ -140,3 +140,11 @@ export class ApiDocument {
     );
   }
 }
+
+/** What an endpoint answers when it is done: the status, the kind of content, and examples. */
+export function getDone(document: ApiDocument, { operation }: Endpoint) {
+  const done = document.getAnswers(operation).find(([status]) => status.startsWith('2'));
+  const [status = '', answer] = done ?? [];
+  const [kind = ''] = Object.keys(answer?.content ?? {});
+  return { status, kind, examples: Object.values(answer?.content?.[kind]?.examples ?? {}) };
+}

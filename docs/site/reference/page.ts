@@ -26,9 +26,9 @@ export const toCode = (language: string, code: string): string => `\`\`\`\`${lan
 /** Inline code, also in a table. */
 export const toInlineCode = (text: string): string => `\`${text.replaceAll('|', '\\|')}\``;
 
-/** Code, flags, variables, quoted words, and values such as 30s of a text. */
+/** Code, flags, variables, quoted words, names of fields and headers, and values such as 30s of a text. */
 const codePattern =
-  /"([^"]+)"|`([^`]+)`|((?<![\w-])(?:--[a-z][\w-]*|ORGCHAT_[A-Z_]+)|(?<=such as )\S*[\d/=]\S*?(?=[;:,.)]?(?:\s|$))|(?<=; )-(?= is ))/g;
+  /"([^"]+)"|`([^`]+)`|((?<![\w-])(?:--[a-z][\w-]*|ORGCHAT_[A-Z_]+)|\b[a-z]+[A-Z][a-z]\w*|\b(?:X-Request-Id|Retry-After|Idempotency-Key)\b|(?<=such as )\S*[\d/=]\S*?(?=[;:,.)]?(?:\s|$))|(?<=; )-(?= is ))/g;
 
 const escapeMarks = (text: string): string => text.replace(/[\\`*_[\]<>|]|\{\{/g, (found) => `\\${found}`);
 

@@ -39,6 +39,47 @@ export const getAnswerSchemas = (document: ApiDocument, { operation }: Endpoint)
     )
     .map(({ schema }) => schema);
 
+/** Where an endpoint is described: on a page of its own, or in the section of a page whose anchor is given. */
+export interface EndpointPlace {
+  readonly page: string;
+  readonly anchor?: string;
+}
+
+/** The name of the page of an endpoint: its group, and the end of its path if it is not the first of the group. */
+function toPageName({ endpoints }: ApiDocument, { path, operation }: Endpoint): string {
+  const [group = ''] = operation.tags;
+  const first = endpoints.find((other) => other.operation.tags.includes(group));
+  const end = first?.operation === operation ? '' : `-${path.slice(path.lastIndexOf('/') + 1)}`;
+  return `${group.toLowerCase()}${end}`;
+}
+
+/** Where an endpoint of a document is described. */
+export function placeEndpoint(
+  document: ApiDocument,
+  { base, hasOwnPages }: { readonly base: string; readonly hasOwnPages: boolean },
+  endpoint: Endpoint,
+): EndpointPlace {
+  const { operationId: anchor, tags } = endpoint.operation;
+  if (!hasOwnPages) return { page: `${base}${tags[0]?.toLowerCase()}`, anchor };
+  return { page: `${base}${toPageName(document, endpoint)}` };
+}
+
+/** The anchor of a part of the description of an endpoint. */
+export const toPart = ({ anchor }: EndpointPlace, part: string): string =>
+  anchor === undefined ? part : `${anchor}-${part}`;
+
+/** The schemas that the page of an endpoint shows in sections of their own: what a field selects, and what an answer may be. */
+export function listParts(document: ApiDocument, schema: Schema | undefined): string[] {
+  if (schema === undefined) return [];
+  const { properties, oneOf, anyOf } = document.resolve(schema);
+  const isUnion = (name: string): boolean => findSelector(document, document.getSchema(name)) !== undefined;
+  const isObject = (name: string): boolean => document.getSchema(name).properties !== undefined;
+  const toNames = (schemas: readonly Schema[]): string[] => schemas.flatMap((one) => getName(one) ?? []);
+  if (properties !== undefined) return toNames(Object.values(properties)).filter(isUnion);
+  if (findSelector(document, document.resolve(schema)) !== undefined) return [];
+  return toNames(oneOf ?? anyOf ?? []).filter(isObject);
+}
+
 /** Where each schema of a document is described. */
 export class SchemaPlaces {
   /** The schemas that have a place on the pages of objects. */
@@ -49,12 +90,17 @@ export class SchemaPlaces {
   constructor(
     private readonly document: ApiDocument,
     base: string,
-    findOperation: (endpoint: Endpoint) => string,
+    findPlace: (endpoint: Endpoint) => EndpointPlace,
   ) {
     for (const endpoint of document.endpoints) {
-      const address = findOperation(endpoint);
-      this.place(getRequestSchema(endpoint), `${address}-request`);
-      for (const schema of getAnswerSchemas(document, endpoint)) this.place(schema, `${address}-answer`);
+      const place = findPlace(endpoint);
+      const placeAll = (schema: Schema | undefined, part: string): void => {
+        this.place(schema, `${place.page}#${toPart(place, part)}`);
+        if (place.anchor !== undefined) return;
+        for (const name of listParts(document, schema)) this.place({ $ref: name }, `${place.page}#${name}`);
+      };
+      placeAll(getRequestSchema(endpoint), 'request');
+      for (const schema of getAnswerSchemas(document, endpoint)) placeAll(schema, 'response');
     }
     this.inRequests = this.placeObjects(
       document.endpoints.map((endpoint) => getRequestSchema(endpoint)),
@@ -64,6 +110,11 @@ export class SchemaPlaces {
       document.endpoints.map(({ operation }) => document.getAnswers(operation)),
       `${base}objects-in-answers`,
     );
+  }
+
+  /** The parts of a schema that are shown on a page. */
+  listPartsOn(page: string, schema: Schema | undefined): string[] {
+    return listParts(this.document, schema).filter((name) => this.addresses.get(name) === `${page}#${name}`);
   }
 
   readonly link = (name: string): string => {

@@ -1,11 +1,20 @@
 import { type ApiDocument, getName, type Schema } from './openapi.ts';
 import { toInlineCode, toMarkdown, toTable } from './page.ts';
 
-/** What follows the name of a field that a value must have, on the same line. */
-const requiredMark = '\u00a0<small>required</small>';
-
 /** A link to the description of a schema, by its name. */
 export type LinkSchema = (name: string) => string;
+
+/** What a description needs to know. */
+export interface Context {
+  readonly document: ApiDocument;
+  readonly link: LinkSchema;
+  /** Which fields have a mark: a request needs some, and an answer may lack some. */
+  readonly marks: 'required' | 'optional';
+}
+
+/** What follows the name of a field, on the same line. */
+const mark = ({ marks }: Context, isRequired: boolean): string =>
+  isRequired === (marks === 'required') ? `\u00a0<small>${marks}</small>` : '';
 
 const quote = (value: unknown): string =>
   toInlineCode(typeof value === 'string' ? value : JSON.stringify(value));
@@ -64,8 +73,6 @@ interface Field {
   readonly isRequired: boolean;
   /** What it means, if its schema does not say it. */
   readonly description?: string;
-  /** The variants that it is of, if others have a field of the same name. */
-  readonly of?: readonly string[];
 }
 
 interface InlineObject {
@@ -92,16 +99,21 @@ const listFields = ({ properties = {}, required = [] }: Schema, prefix = ''): Fi
     ];
   });
 
-/** A table of fields. */
-const toFieldTable = (document: ApiDocument, fields: readonly Field[], link: LinkSchema): string =>
-  toTable(
-    ['Field', 'Type', 'Meaning'],
-    fields.map(({ path, schema: field, isRequired, description, of = [] }) => [
-      `\`${path}\`${isRequired ? requiredMark : ''}${of.length === 0 ? '' : ` of ${of.join(', ')}`}`,
-      describeType(field, link),
-      toMarkdown(description ?? field.description ?? document.resolve(field).description ?? ''),
+/** A table of fields, without meanings if no field has one. */
+function toFieldTable(context: Context, fields: readonly Field[]): string {
+  const meanings = fields.map(({ schema, description }) =>
+    toMarkdown(description ?? schema.description ?? context.document.resolve(schema).description ?? ''),
+  );
+  const hasMeaning = meanings.some((meaning) => meaning !== '');
+  return toTable(
+    ['Field', 'Type', ...(hasMeaning ? ['Meaning'] : [])],
+    fields.map(({ path, schema, isRequired }, index) => [
+      `\`${path}\`${mark(context, isRequired)}`,
+      describeType(schema, context.link),
+      ...(hasMeaning ? [meanings[index]!] : []),
     ]),
   );
+}
 
 /** The field that selects a variant: it has another single value in each of them. */
 export function findSelector(document: ApiDocument, { oneOf, anyOf }: Schema): string | undefined {
@@ -116,103 +128,104 @@ export function findSelector(document: ApiDocument, { oneOf, anyOf }: Schema): s
   );
 }
 
-/** A field of several variants, with the values that select them. */
-interface SharedField extends Field {
-  readonly values: readonly string[];
+interface Variant {
+  readonly value: string;
+  readonly meaning: string;
+  /** Its fields, without those of all variants. */
+  readonly fields: readonly Field[];
 }
 
-/** One row for those that differ only in their first cell. */
-function mergeRows(rows: readonly (readonly string[])[]): string[][] {
-  const merged = new Map<string, string[]>();
-  for (const [first = '', ...cells] of rows) {
-    const key = cells.join('|');
-    const before = merged.get(key)?.[0];
-    merged.set(key, [before === undefined ? first : `${before}, ${first}`, ...cells]);
-  }
-  return [...merged.values()];
-}
-
-/** Variants of an object: what selects each, which fields it has besides those of all, and the fields. */
-function describeVariants(
-  document: ApiDocument,
-  variants: readonly Schema[],
-  selector: string,
-  link: LinkSchema,
-): string[] {
-  const rows = variants.map((variant) => ({
-    variant,
-    fields: listFields(variant).filter(({ path }) => path !== selector && !path.startsWith(`${selector}.`)),
-  }));
-  const isCommon = ({ path }: Field): boolean =>
-    rows.every(({ fields }) => fields.some((field) => field.path === path));
-  // Each variant has another schema for such a field.
-  const isVarying = ({ path, schema }: Field): boolean =>
-    schema.$ref !== undefined &&
-    rows.some(({ fields }) =>
-      fields.some((field) => field.path === path && field.schema.$ref !== schema.$ref),
-    );
-  const name = (field: Field): string => {
-    const required = field.isRequired ? requiredMark : '';
-    return `\`${field.path}\`${required}${isVarying(field) ? `: ${describeType(field.schema, link)}` : ''}`;
-  };
-  const own = rows.map(({ fields }) =>
-    fields.filter((field) => !field.path.includes('.') && (!isCommon(field) || isVarying(field))),
+/** Whether a field leads to another schema than the field of the same name of another variant. */
+const isVarying = ({ path, schema }: Field, variants: readonly Variant[]): boolean =>
+  schema.$ref !== undefined &&
+  variants.some(({ fields }) =>
+    fields.some((field) => field.path === path && field.schema.$ref !== schema.$ref),
   );
-  const hasOwn = own.some((fields) => fields.length > 0);
-  const getValue = (variant: Schema): string => `\`${variant.properties?.[selector]?.enum?.[0]}\``;
-  const seen = new Map<string, SharedField>();
-  for (const { variant, fields } of rows)
-    for (const field of fields.filter((one) => !isVarying(one))) {
-      const key = JSON.stringify([field.path, field.schema]);
-      const values = [...(seen.get(key)?.values ?? []), getValue(variant)];
-      seen.set(key, { ...field, isRequired: field.isRequired && isCommon(field), values });
-    }
-  const shared = [...seen.values()];
-  const isAmbiguous = ({ path }: Field): boolean => shared.filter((other) => other.path === path).length > 1;
-  const choice: SharedField = {
-    path: selector,
-    schema: { type: 'string' },
-    isRequired: true,
-    description: 'Selects a row above.',
-    values: [],
-  };
+
+/** Variants that have the same fields. */
+function groupVariants(variants: readonly Variant[]): Variant[][] {
+  const groups = new Map<string, Variant[]>();
+  for (const variant of variants) {
+    const fields = variant.fields.map((field) => (isVarying(field, variants) ? field.path : field));
+    const key = JSON.stringify(fields);
+    groups.set(key, [...(groups.get(key) ?? []), variant]);
+  }
+  return [...groups.values()];
+}
+
+/** Variants with the same fields: their values, what they mean, and the fields. */
+function describeGroup(context: Context, selector: string, group: readonly Variant[]): string[] {
+  const [{ fields, meaning }] = group as [Variant, ...Variant[]];
+  const varying = fields.filter((field) => isVarying(field, group));
+  const table = toFieldTable(
+    context,
+    fields.filter((field) => !varying.includes(field)),
+  );
+  const values = group.map(({ value }) => value);
+  const toHead = (title: string, text: string): string =>
+    text === '' ? `**${title}**` : `**${title}**<br>\n${text}`;
+  if (varying.length === 0 && group.every((variant) => variant.meaning === meaning))
+    return [
+      toHead(values.join(', '), `${meaning}${fields.length === 0 ? ' No other fields.' : ''}`.trim()),
+      table,
+    ];
+  const needs = varying.map(
+    ({ path, isRequired }) => `Each ${isRequired ? 'needs' : 'has'} its own \`${path}\`.`,
+  );
+  const findType = (variant: Variant, path: string): string =>
+    describeType(variant.fields.find((field) => field.path === path)?.schema ?? {}, context.link);
   return [
-    `**${selector.charAt(0).toUpperCase()}${selector.slice(1)}s**`,
+    ...(fields.length === 0 ? [] : [toHead(`${values[0]} to ${values.at(-1)}`, needs.join(' ')), table]),
     toTable(
-      [`\`${selector}\``, ...(hasOwn ? ['Fields'] : []), 'Meaning'],
-      mergeRows(
-        rows.map(({ variant }, index) => [
-          getValue(variant),
-          ...(hasOwn ? [own[index]!.map(name).join(', ') || 'none'] : []),
-          toMarkdown(variant.description ?? ''),
-        ]),
-      ),
-    ),
-    '**Fields**',
-    toFieldTable(
-      document,
-      // A field with another meaning in some variants says in which, unless it is that of most.
-      [choice, ...shared].map((field) => ({
-        ...field,
-        ...(isAmbiguous(field) && field.values.length < 3 && { of: field.values }),
-      })),
-      link,
+      [`\`${selector}\``, ...varying.map(({ path }) => `\`${path}\``), 'Meaning'],
+      group.map((variant) => [
+        variant.value,
+        ...varying.map(({ path }) => findType(variant, path)),
+        variant.meaning,
+      ]),
     ),
   ];
 }
 
+/** Variants of an object: the fields of all of them, then each variant with those that only it has. */
+function describeVariants(context: Context, variants: readonly Schema[], selector: string): string[] {
+  const all = variants.map((variant) =>
+    listFields(variant).filter(({ path }) => path !== selector && !path.startsWith(`${selector}.`)),
+  );
+  const toKey = (field: Field): string => JSON.stringify([field.path, field.isRequired, field.schema]);
+  const isCommon = (field: Field): boolean =>
+    all.every((fields) => fields.some((other) => toKey(other) === toKey(field)));
+  const choice: Field = {
+    path: selector,
+    schema: { type: 'string' },
+    isRequired: true,
+    description: 'One of the values below, which decides the other fields.',
+  };
+  const rows = variants.map(
+    (variant, index): Variant => ({
+      value: `\`${variant.properties?.[selector]?.enum?.[0]}\``,
+      meaning: toMarkdown(variant.description ?? ''),
+      fields: all[index]!.filter((field) => !isCommon(field)),
+    }),
+  );
+  return [
+    toFieldTable(context, [choice, ...all[0]!.filter(isCommon)]),
+    ...groupVariants(rows).flatMap((group) => describeGroup(context, selector, group)),
+  ];
+}
+
 /** What a value has: fields, variants, or its type. */
-export function describeSchema(document: ApiDocument, schema: Schema, link: LinkSchema): string[] {
-  if (schema.properties !== undefined) return [toFieldTable(document, listFields(schema), link)];
+export function describeSchema(context: Context, schema: Schema): string[] {
+  const { document, link } = context;
+  if (schema.properties !== undefined) return [toFieldTable(context, listFields(schema))];
   const variants = schema.oneOf ?? schema.anyOf;
   if (variants === undefined) return [`Type: ${describeType(schema, link)}`];
   const selector = findSelector(document, schema);
   if (selector !== undefined)
     return describeVariants(
-      document,
+      context,
       variants.map((variant) => document.resolve(variant)),
       selector,
-      link,
     );
   return [`One of:\n\n${variants.map((variant) => `- ${describeType(variant, link)}`).join('\n')}`];
 }

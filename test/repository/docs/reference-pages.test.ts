@@ -8,9 +8,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Command, guides, ownExits } from '../../../docs/site/reference/command-facts.ts';
 import { commandOutputs } from '../../../docs/site/reference/command-outputs.ts';
 import { generateReference } from '../../../docs/site/reference/index.ts';
-import { ApiDocument } from '../../../docs/site/reference/openapi.ts';
+import { ApiDocument, type Endpoint } from '../../../docs/site/reference/openapi.ts';
 import type { GeneratedPage } from '../../../docs/site/reference/page.ts';
-import { SchemaPlaces } from '../../../docs/site/reference/schema-places.ts';
+import { placeEndpoint, SchemaPlaces } from '../../../docs/site/reference/schema-places.ts';
 import { getExamples, loadCommand } from '../../../packages/cli/src/define-command.ts';
 import { createProgram } from '../../../packages/cli/src/program.ts';
 
@@ -51,11 +51,9 @@ it('have one page for each address, and no link between them that leads to nothi
     ),
   );
   expect(links.length).toBeGreaterThan(700);
-  const headings = ['/reference/commands/#global-options', '/reference/api/#errors-of-every-request'];
+  const headings = ['/reference/commands/#global-options', '/reference/control-api/#errors-of-every-request'];
   const lost = links.filter((link) => isGenerated.test(link) && !anchors.has(link));
-  expect([...new Set(lost)].sort()).toEqual(
-    [...headings, '/reference/control-api/#errors-of-every-request'].sort(),
-  );
+  expect([...new Set(lost)].sort()).toEqual(headings);
 });
 
 /** The names of all fields below some schemas. */
@@ -69,19 +67,26 @@ function listFieldNames(schemas: unknown, names = new Set<string>()): Set<string
   return names;
 }
 
+/** What the page that the start page links says about an endpoint. */
+function readEndpoint(base: string, { method, path }: Pick<Endpoint, 'method' | 'path'>): string {
+  const link = `| [\`${method} ${path}\`](`;
+  const [, after = ''] = read(base).split(link);
+  const [page = '', anchor] = after.slice(0, after.indexOf(')')).split('#');
+  return anchor === undefined ? read(page) : readSection(page, anchor);
+}
+
 describe.each([
-  ['openapi', '/reference/api/'],
-  ['control.openapi', '/reference/control-api/'],
-])('the pages of %s', (file, base) => {
+  { file: 'openapi', base: '/reference/api/', hasOwnPages: true },
+  { file: 'control.openapi', base: '/reference/control-api/', hasOwnPages: false },
+])('the pages of $file', ({ file, base, hasOwnPages }) => {
   const document = ApiDocument.read(root, file);
   const { endpoints } = document;
 
   it('list every endpoint at the top, and describe it with each of its statuses', () => {
     expect(endpoints.length).toBeGreaterThan(4);
-    for (const { method, path, operation } of endpoints) {
-      const group = `${base}${operation.tags[0]?.toLowerCase()}`;
-      expect(read(base)).toContain(`| [\`${method} ${path}\`](${group}#${operation.operationId}) |`);
-      const section = readSection(group, operation.operationId);
+    for (const endpoint of endpoints) {
+      const { method, path, operation } = endpoint;
+      const section = readEndpoint(base, endpoint);
       expect(section).toContain(`\`${method} ${path}\``);
       for (const status of Object.keys(operation.responses))
         expect([operation.operationId, status, (section + read(base)).includes(`\`${status}\``)]).toEqual([
@@ -93,11 +98,8 @@ describe.each([
   });
 
   it('describe every field of every schema in its own section', () => {
-    const toGroup = (tag = ''): string => `${base}${tag.toLowerCase()}`;
-    const places = new SchemaPlaces(
-      document,
-      base,
-      ({ operation }) => `${toGroup(operation.tags[0])}#${operation.operationId}`,
+    const places = new SchemaPlaces(document, base, (endpoint) =>
+      placeEndpoint(document, { base, hasOwnPages }, endpoint),
     );
     const { schemas } = document.content.components;
     // What answers have as requests have it is shown once.
@@ -117,8 +119,9 @@ describe.each([
   });
 
   it('show a request with curl for each endpoint, which the mock accepts', async () => {
-    for (const { method, operation } of endpoints) {
-      const section = readSection(`${base}${operation.tags[0]?.toLowerCase()}`, operation.operationId);
+    for (const endpoint of endpoints) {
+      const { method, operation } = endpoint;
+      const section = readEndpoint(base, endpoint);
       const [, command = ''] = /````sh(?: \[curl\])?\n([\s\S]*?)\n````/.exec(section) ?? [];
       const [, url = ''] = /(http:[^\s']+)/.exec(command) ?? [];
       const [, body] = /-d '([\s\S]*)'$/.exec(command) ?? [];
@@ -138,52 +141,43 @@ describe.each([
 });
 
 describe('the pages of the API', () => {
-  it('list their endpoints before anything else, with the scope that a key needs', () => {
-    const rows = {
-      '/reference/api/': [
-        'GET /me',
-        'POST /sites/{siteId}/keywords',
-        'POST /chat/read',
-        'POST /chat/changes',
-        'POST /studio/read',
-      ],
-      '/reference/api/chat': ['POST /chat/read', 'POST /chat/changes'],
-    };
-    for (const [page, paths] of Object.entries(rows)) {
-      const [top = ''] = read(page).split('\n````');
-      for (const path of paths) expect(top).toContain(`| [\`${path}\`](`);
-    }
-    const row = /\| \[`POST \/chat\/changes`\].* \| `write` \|/;
-    expect(read('/reference/api/chat')).toMatch(row);
-    expect(read('/reference/api/chat')).toMatch(/\/chat\/read`\].* \| `read` or `write` \|/);
-  });
-
-  it('begin with the address, a request and its answer; key and limits have headings', () => {
-    const [start = '', ...sections] = read('/reference/api/').split('\n## ');
-    expect(start).toMatch(/\*\*Base URL\*\*[\s\S]*````sh \[curl\]\ncurl [\s\S]*````json\n\{/);
-    const headings = sections.map((section) => section.split('\n', 1)[0]);
-    expect(headings.slice(0, 2)).toEqual(['Authentication', 'Limits']);
-    expect(read('/reference/api/')).toContain(
-      '| `Authorization`\u00a0<small>header,\u00a0required</small> |',
-    );
+  it('begin with the address, the key and the endpoints, then a request and its answer', () => {
+    const [box = '', list = '', request = '', limit = ''] = read('/reference/api/').split('\n## ');
+    expect(box).toMatch(/\n\| Base URL \| `http:.*\n\| Authentication \| `Authorization: Bearer KEY`/);
+    for (const path of ['GET /me', 'POST /sites/{siteId}/keywords', 'POST /chat/read', 'POST /studio/read'])
+      expect(list).toContain(`| [\`${path}\`](`);
+    expect(list).toMatch(/\| \[`POST \/chat\/changes`\].* \| `write` \|/);
+    expect(list).toMatch(/\/chat\/read`\].* \| `read` or `write` \|/);
+    expect(request).toMatch(/````sh \[curl\]\ncurl [\s\S]*````json\n\{/);
+    expect(limit).toMatch(/\| `429` \[`RATE_LIMITED`\]\(/);
+    expect(read('/reference/api/').match(/Bearer KEY/g)).toHaveLength(1);
   });
 
   it.each([
-    ['chat', 'readChat', 'demo-read-key'],
-    ['chat', 'changeChat', 'demo-write-key'],
-    ['studio', 'readStudio', 'demo-read-key'],
-  ])('%s: %s has a request with the key %s, and its answer below', (group, operation, key) => {
-    const section = readSection(`/reference/api/${group}`, operation);
-    expect(section).toMatch(
-      new RegExp(`Bearer ${key}'[\\s\\S]*\n\x60{4}\n\n:::\n\nResponse:\n\n\x60{4}json\n`),
-    );
+    ['/chat/read', 'demo-read-key'],
+    ['/chat/changes', 'demo-write-key'],
+    ['/studio/read', 'demo-read-key'],
+  ])('%s has a request with the key %s, and its answer below', (path, key) => {
+    const page = readEndpoint('/reference/api/', { method: 'POST', path });
+    expect(page).toMatch(new RegExp(`Bearer ${key}'[\\s\\S]*\n:::\n\nResponse, .*\n\n\x60{4}json\n`));
+  });
+
+  it('name for each error what to do, and only codes that the endpoint answers with', () => {
+    const list = (path: string): string[] => {
+      const [, table = ''] = readEndpoint('/reference/api/', { method: 'POST', path }).split('\n## Errors\n');
+      return Array.from(table.matchAll(/^\| \[`(\w+)`\].* \| .+ \| .+ \|$/gm), ([, code = '']) => code);
+    };
+    expect(list('/chat/read')).not.toContain('KEYWORD_LIMIT_EXCEEDED');
+    expect(list('/sites/{siteId}/keywords')).toContain('KEYWORD_LIMIT_EXCEEDED');
+    expect(list('/sites/{siteId}/keywords')).not.toContain('RUNTIME_UNAVAILABLE');
+    expect(list('/chat/changes')).toEqual(expect.arrayContaining(['STALE_REVISION', 'RUNTIME_UNAVAILABLE']));
   });
 
   it('show the request of curl with the SDK, too', async () => {
     const { endpoints } = ApiDocument.read(root, 'openapi');
-    for (const { operation } of endpoints) {
-      const page = `/reference/api/${operation.tags[0]?.toLowerCase()}`;
-      const section = readSection(page, operation.operationId);
+    for (const endpoint of endpoints) {
+      const { operation } = endpoint;
+      const section = readEndpoint('/reference/api/', endpoint);
       const [, code = ''] = /````ts \[TypeScript\]\n([\s\S]*?)\n````/.exec(section) ?? [];
       const [, line = ''] = code.split('const client = createClient();\n');
       const mock = createMock();
@@ -204,18 +198,22 @@ describe('the pages of the API', () => {
     }
   });
 
-  it('name the field that selects what a request may have among its fields', () => {
-    const section = readSection('/reference/api/chat', 'readChat');
-    expect(section).toContain('\n| `resource`\u00a0<small>required</small> |');
+  it('show the fields of a request by the value that selects them', () => {
+    const page = read('/reference/api/chat');
+    expect(page).toContain('\n| `resource`\u00a0<small>required</small> |');
+    const [, messages = ''] = page.split('\n**`messages`**<br>\n');
+    const [own = ''] = messages.split('\n**');
+    expect(Array.from(own.matchAll(/^\| (`.*?) \|/gm), ([, name]) => name)).toEqual([
+      '`accountId`\u00a0<small>required</small>',
+      '`userId`\u00a0<small>required</small>',
+      '`limit`',
+    ]);
+    expect(page).toMatch(/^\*\*`tags`, `templates`, .*`broadcasts`\*\*<br>$/m);
   });
 
-  it('have one row for variants that differ only in their name', () => {
-    const section = readSection('/reference/api/chat', 'readChat');
-    expect(section).toMatch(/^\| `tags`, `templates`, .*`broadcasts` \| `id`, `offset`, `limit` \|/m);
-    const rows = section.match(/^\| (?:`[\w-]+`(?:, )?)+ \| .*$/gm) ?? [];
-    const ends = rows.map((row) => row.replace(/^\| [^|]*/, ''));
-    expect(rows.length).toBeGreaterThan(5);
-    expect(ends.filter((end, at) => end === ends[at + 1])).toEqual([]);
+  it('list all changes, each with its data', () => {
+    const page = read('/reference/api/chat-changes');
+    expect(page.match(/^\| `(?:create|update)-[\w-]+` \| \[\w+Data\]/gm)).toHaveLength(18);
   });
 });
 

@@ -50,6 +50,19 @@ const findBrokenWords = (page: Page): Promise<string[]> =>
     }),
   );
 
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+async function findBox(page: Page, selector: string): Promise<Box> {
+  const box = await page.locator(selector).boundingBox();
+  if (box === null) throw new Error(`${selector} is not shown.`);
+  return box;
+}
+
 const looked = [
   '/',
   '/playground',
@@ -65,6 +78,7 @@ const looked = [
   '/reference/sdk-api/interfaces/OrgChatClient',
   '/reference/api/',
   '/reference/api/chat',
+  '/reference/api/chat-changes',
   '/api/index.html',
 ];
 
@@ -143,7 +157,7 @@ it('has a sentence per line in the heading of the first page on a phone', async 
 
 it.each([
   ['/reference/commands/mock', false],
-  ['/reference/api/chat', true],
+  ['/reference/error-codes', true],
 ])(
   'on a phone, a cell of a table of %s shows its heading if there are more than two: %s',
   async (path, isShown) => {
@@ -193,6 +207,36 @@ it.each(['/reference/sdk/errors', '/reference/decisions', '/reference/sdk-api/cl
     await page.context().close();
   },
 );
+
+it('shows the language of code that a reader chose, also on the next page', async () => {
+  const { page } = await site.open('/reference/api/', { colorScheme: 'light', width: 1440 });
+  const shown = page.locator('.vp-code-group .blocks > .active').first();
+  expect(await shown.textContent()).toContain('curl ');
+  await page.locator('.vp-code-group label', { hasText: 'Python' }).click();
+  await expect.poll(() => shown.textContent()).toContain('urlopen');
+  await page.getByRole('link', { name: '/chat/changes' }).click();
+  await expect.poll(() => shown.textContent()).toContain('create-tags');
+  expect(await shown.textContent()).toContain('urlopen');
+  await page.reload();
+  await expect.poll(() => shown.textContent()).toContain('urlopen');
+  await page.context().close();
+});
+
+it('shows samples beside the fields where there is room, and above them on a phone', async () => {
+  const look = async (width: number): Promise<{ sample: Box; fields: Box }> => {
+    const { page } = await site.open('/reference/api/chat', { colorScheme: 'light', width });
+    const boxes = {
+      sample: await findBox(page, '.beside > .sample'),
+      fields: await findBox(page, '.beside > .fields'),
+    };
+    await page.context().close();
+    return boxes;
+  };
+  const wide = await look(1280);
+  expect(wide.sample.x).toBeGreaterThan(wide.fields.x + wide.fields.width);
+  const narrow = await look(390);
+  expect(narrow.fields.y).toBeGreaterThan(narrow.sample.y + narrow.sample.height - 1);
+});
 
 it('names the file that a block of code is for, and what a command prints', async () => {
   const { page } = await site.open('/how-to/recipes/webhook-handler', { colorScheme: 'light', width: 1440 });

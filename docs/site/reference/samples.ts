@@ -1,0 +1,96 @@
+import { getExample, toCurl, toKey, toUrl } from './curl.ts';
+import type { ApiDocument, Endpoint } from './openapi.ts';
+import { toCode } from './page.ts';
+
+/** JSON as TypeScript has it: names without quotes, texts in single ones. */
+const toLiteral = (value: unknown): string =>
+  JSON.stringify(value, null, 2)
+    .replace(/"(\w+)":/g, '$1:')
+    .replace(/"([^"'\\]*)"/g, "'$1'");
+
+/** The same requests with other tools, by the input of an example. */
+interface Samples {
+  readonly sdk: (input: unknown) => string;
+  readonly command: string;
+}
+
+const samples: Readonly<Record<string, Samples>> = {
+  getAccount: { sdk: () => 'account()', command: 'account' },
+  addSeoKeywords: {
+    sdk: (input) => `keywords.add('demo-site', ${toLiteral(input)})`,
+    command: 'keywords add demo-site summer sale --group season',
+  },
+  readChat: { sdk: (input) => `readChat(${toLiteral(input)})`, command: 'tags list --limit 5' },
+  changeChat: {
+    sdk: (input) => `changeChat(${toLiteral((input as { change: unknown }).change)})`,
+    command: 'tags create --name VIP --color pink',
+  },
+  readStudio: { sdk: (input) => `readStudio(${toLiteral(input)})`, command: 'studio projects --no-archived' },
+};
+
+/** JSON as Python has it. */
+const toPythonLiteral = (value: unknown): string =>
+  JSON.stringify(value, null, 4).replaceAll(
+    /(?<=: )(?:true|false|null)\b/g,
+    (word) => ({ true: 'True', false: 'False', null: 'None' })[word] ?? word,
+  );
+
+/** A request with what every Python has. */
+function toPython(document: ApiDocument, endpoint: Endpoint): string {
+  const example = getExample(endpoint);
+  const key = `"Authorization": "Bearer ${toKey(endpoint)}"`;
+  const url = `"${toUrl(document, endpoint)}"`;
+  const [start, call] =
+    example === undefined
+      ? [
+          ['import json', 'from urllib.request import Request, urlopen'],
+          [`request = Request(`, `    ${url},`, `    headers={${key}},`, ')'],
+        ]
+      : [
+          [
+            'import json',
+            'from urllib.request import Request, urlopen',
+            '',
+            `body = ${toPythonLiteral(example)}`,
+          ],
+          [
+            'request = Request(',
+            `    ${url},`,
+            '    data=json.dumps(body).encode(),',
+            '    headers={',
+            `        ${key},`,
+            '        "Content-Type": "application/json",',
+            '    },',
+            ')',
+          ],
+        ];
+  const gap = example === undefined ? [''] : [];
+  return [...start, ...gap, ...call, 'with urlopen(request) as answer:', '    print(json.load(answer))'].join(
+    '\n',
+  );
+}
+
+/** A request with curl, and beside it with other tools if the SDK has its operation. */
+export function showRequest(document: ApiDocument, endpoint: Endpoint): string[] {
+  const curl = toCurl(document, endpoint);
+  const sample = samples[endpoint.operation.operationId];
+  if (sample === undefined) return [toCode('sh', curl)];
+  const call = [
+    "import { createClient } from '@orgchat/sdk';",
+    '',
+    'const client = createClient();',
+    `console.log(await client.${sample.sdk(getExample(endpoint))});`,
+  ].join('\n');
+  return [
+    '::: code-group',
+    toCode('sh [curl]', curl),
+    toCode('ts [TypeScript]', call),
+    toCode('py [Python]', toPython(document, endpoint)),
+    toCode('sh [orgchat]', `orgchat ${sample.command}`),
+    ':::',
+  ];
+}
+
+/** An example of a body. A revision is not read by people: its beginning says what it is. */
+export const toExample = (value: unknown): string =>
+  toCode('json', JSON.stringify(value, null, 2).replace(/(?<="[0-9a-f]{8})[0-9a-f]{56}(?=")/g, '…'));
