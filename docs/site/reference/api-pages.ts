@@ -184,7 +184,7 @@ class ApiPages {
       `# ${toMarkdown(operation.summary)}`,
       `\`${method} ${path}\``,
       toMarkdown(operation.description ?? ''),
-      `Needs a key with the scope ${describeScope(endpoint)}. [Base URL, keys and limits](${this.subject.base})`,
+      `Needs a key with the scope ${describeScope(endpoint)}. See [base URL, keys and limits](${this.subject.base}), [response fields](${page}#response) and [errors](${page}#errors).`,
       '<div class="beside">\n<div class="sample">',
       ...this.showFirstExample(endpoint),
       '</div>\n<div class="fields">',
@@ -193,7 +193,7 @@ class ApiPages {
       '</div>',
       ...(more.length === 0 ? [] : ['<div class="more">', '## More examples', ...more, '</div>']),
       '</div>',
-      '## Errors',
+      '## Errors {#errors}',
       describeErrors(this.listErrors(endpoint), operation.operationId),
     ]);
   }

@@ -69,7 +69,7 @@ export const toPart = ({ anchor }: EndpointPlace, part: string): string =>
   anchor === undefined ? part : `${anchor}-${part}`;
 
 /** The schemas that the page of an endpoint shows in sections of their own: what a field selects, and what an answer may be. */
-export function listParts(document: ApiDocument, schema: Schema | undefined): string[] {
+function listParts(document: ApiDocument, schema: Schema | undefined): string[] {
   if (schema === undefined) return [];
   const { properties, oneOf, anyOf } = document.resolve(schema);
   const isUnion = (name: string): boolean => findSelector(document, document.getSchema(name)) !== undefined;

@@ -164,7 +164,9 @@ describe('the pages of the API', () => {
 
   it('name for each error what to do, and only codes that the endpoint answers with', () => {
     const list = (path: string): string[] => {
-      const [, table = ''] = readEndpoint('/reference/api/', { method: 'POST', path }).split('\n## Errors\n');
+      const [, table = ''] = readEndpoint('/reference/api/', { method: 'POST', path }).split(
+        '\n## Errors {#errors}\n',
+      );
       return Array.from(table.matchAll(/^\| \[`(\w+)`\].* \| .+ \| .+ \|$/gm), ([, code = '']) => code);
     };
     expect(list('/chat/read')).not.toContain('KEYWORD_LIMIT_EXCEEDED');
