@@ -30,6 +30,11 @@ const symbols = JSON.parse(
   readFileSync(new URL('symbols.json', generated), 'utf8'),
 ) as DefaultTheme.SidebarItem[];
 
+/** The page of each symbol, by its name. */
+const pagesOfSymbols = new Map(
+  symbols.flatMap(({ items = [] }) => items.map(({ text = '', link = '' }) => [text, link] as const)),
+);
+
 const description =
   'A TypeScript SDK, a stateful mock server and a command for the Organization Messaging and Keyword API. Each change is applied once.';
 
@@ -139,7 +144,7 @@ export default defineConfig({
           token.children?.unshift(start);
         });
       });
-      frameCode(md);
+      frameCode(md, pagesOfSymbols);
       labelCells(md);
       badgeMethods(md);
       // A wide table is scrolled, also by keyboard.

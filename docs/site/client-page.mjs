@@ -1,18 +1,24 @@
 import { ReflectionKind } from 'typedoc';
+import { describeReturns } from './returns.mjs';
 
 /* The page of a client: what it can do as one table, and then each resource with an example that can be copied. */
 
 const base = '/reference/sdk-api';
 
-/** What each method of a resource does, by the heading of its column. The last column has those that no other names. */
-const columns = {
-  List: ['list', 'projects', 'documents'],
-  Get: ['get', 'find', 'document'],
-  Create: ['create', 'upsert', 'add', 'import'],
-  Edit: ['edit', 'update'],
-  Delete: ['delete'],
-  Others: [],
-};
+/** Methods in the order of their use; the others of a type follow in the order of its source. */
+const methodOrder =
+  'list get find messages create add import addTags removeTags setTags editTags update edit upsert sync delete enroll automations resume resumeAll reconcile'.split(
+    ' ',
+  );
+
+/** Sorts methods by their use. */
+export function sortByUse(methods, getName) {
+  const rank = (method) => {
+    const found = methodOrder.indexOf(getName(method));
+    return found < 0 ? methodOrder.length : found;
+  };
+  return [...methods].sort((one, other) => rank(one) - rank(other));
+}
 
 /** How a resource is used, those first that most programs use. The tests of the site compile and run them. */
 const resourceExamples = {
@@ -22,7 +28,7 @@ const resourceExamples = {
 });
 await client.tags.update(result, { name: 'VIP', color: 'blue' });`,
   friends: `for await (const found of client.friends.list({ search: 'mika' }))
-  await client.friends.addTags(found, [tag.id]);`,
+  await client.friends.update(found, { status: 'resolved' });`,
   templates: `await client.templates.create({ name: 'Welcome', text: 'Hello!' });`,
   autoReplies: `await client.autoReplies.create({
   accountId: null, // for every account
@@ -141,32 +147,48 @@ function listMethods(resource) {
   });
 }
 
-const findColumn = ({ method }) => {
-  const found = Object.values(columns).findIndex((names) => names.includes(method.name));
-  return found === -1 ? Object.keys(columns).length - 1 : found;
-};
+const linkMethods = (methods) =>
+  sortByUse(methods, ({ method }) => method.name)
+    .map(({ method, address }) => `[\`${method.name}\`](${address})`)
+    .join(', ');
 
-/** Each resource with its methods, by what they do. */
-export function describeMatrix(client) {
-  const headings = Object.keys(columns);
-  const rows = listResources(client).map((resource) => {
-    const methods = listMethods(resource);
-    const cells = headings.map((heading, column) => {
-      const rank = ({ method }) => columns[heading].indexOf(method.name);
-      const own = methods
-        .filter((one) => findColumn(one) === column)
-        .sort((one, other) => rank(one) - rank(other));
-      const links = own.map(({ method, address }) => `[\`${method.name}\`](${address})`);
-      return links.length === 0 ? '–' : links.join(', ');
-    });
-    const address = `${pageOfClient}#${resource.name.toLowerCase()}`;
-    return { name: `| [\`${resource.name}\`](${address}) |`, methods: `${cells.join(' | ')} |` };
+const toTable = (headings, rows) =>
+  [headings, headings.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+const isConfiguration = ({ type }) => listParts(type).some(({ name }) => name === 'Configuration');
+
+/** What each resource is, and its methods: those of the configuration have the same ones, which are named once. */
+export function listResourceTables(client) {
+  const resources = listResources(client);
+  const toName = ({ name }) => `[\`client.${name}\`](${pageOfClient}#${name.toLowerCase()})`;
+  const configuration = resources.filter(isConfiguration);
+  const [first] = configuration;
+  const shared = listMethods(first).filter(({ isInline }) => !isInline);
+  const names = shared.map(({ method }) => method.name);
+  const more = configuration.flatMap((resource) => {
+    const links = linkMethods(listMethods(resource).filter(({ isInline }) => isInline));
+    return links === '' ? [] : [`\`${resource.name}\` also has ${links}`];
   });
-  // Those with the same methods are together: on a phone they are one row.
-  const rank = (row) => rows.findIndex(({ methods }) => methods === row.methods);
-  const lines = [...rows].sort((one, other) => rank(one) - rank(other));
+  const less = configuration.flatMap((resource) => {
+    const own = listMethods(resource).map(({ method }) => method.name);
+    return names
+      .filter((name) => !own.includes(name))
+      .map((name) => `\`${resource.name}\` has no \`${name}\``);
+  });
+  const toRow = (resource) => [toName(resource), toText(resource.comment)];
   return [
-    `| Resource | ${headings.join(' | ')} |\n|${' --- |'.repeat(headings.length + 1)}\n${lines.map(({ name, methods }) => `${name} ${methods}`).join('\n')}`,
+    '### Configuration',
+    [`All have the same methods: ${linkMethods(shared)}`, more.join(', '), less.join(', ')]
+      .map((text) => `${text}.`)
+      .join(' '),
+    toTable(['Resource', 'What it is'], configuration.map(toRow)),
+    '### People and content',
+    toTable(
+      ['Resource', 'What it is', 'Methods'],
+      resources
+        .filter((resource) => !isConfiguration(resource))
+        .map((resource) => [...toRow(resource), linkMethods(listMethods(resource))]),
+    ),
     'What is not listed, the API does not have. Nobody can create a friend, for example: people add your account.',
   ].join('\n\n');
 }
@@ -218,33 +240,21 @@ const toProgram = (comment) =>
     .join('')
     .replace(/^\x60{3}\w*\n|\n\x60{3}$/g, '');
 
-/** Links to the types of the SDK in some types. */
-const listTypes = (types) => [
-  ...new Set(
-    types.flatMap((type) => {
-      const { reflection, typeArguments = [] } = type;
-      const own = /^(?:Call|RecordPage)$/.test(type.name) ? undefined : reflection;
-      return [
-        ...(own === undefined ? [] : [`[\`${own.name}\`](${base}/interfaces/${own.name})`]),
-        ...listTypes(typeArguments),
-      ];
-    }),
-  ),
-];
-
 /** A method that only this resource has: its call, its text and its example. Called before examples are left out of tables. */
-function describeInline(resource, { method, address }) {
+function describeInline(resource, { method, address }, tables) {
   const [signature] = method.signatures ?? method.type?.declaration?.signatures ?? [];
   if (signature === undefined) throw new Error(`No signature of ${resource.name}.${method.name}.`);
   const parameters = signature.parameters.map(
-    ({ name, flags, defaultValue }) => `${name}${flags.isOptional || defaultValue !== undefined ? '?' : ''}`,
+    ({ name, flags, type }) => `${name}${flags.isOptional ? '?' : ''}: ${type}`,
   );
   const comment = signature.comment ?? method.comment;
   return [
     `#### ${resource.name}.${method.name}() {#${address.split('#')[1]}}`,
-    `\`\`\`ts signature\n${method.name}(${parameters.join(', ')}): ${signature.type.toString()}\n\`\`\``,
-    `${toText(comment)} Types: ${listTypes([...signature.parameters.map(({ type }) => type), signature.type]).join(', ')}.`,
+    `\`\`\`ts signature\n${method.name}(${parameters.join(', ')}): ${signature.type};\n\`\`\``,
+    toText(comment),
     `\`\`\`ts\n${toProgram(comment)}\n\`\`\``,
+    tables.parameters(signature.parameters),
+    `Returns: ${describeReturns(signature.type)}`,
   ];
 }
 
@@ -257,7 +267,7 @@ function findFields(project, resource) {
 }
 
 /** A section for each resource: what it is, how a record is made, and the types with all methods. */
-export function describeResources(client) {
+export function describeResources(client, tables) {
   return listResources(client).flatMap((resource) => {
     const fields = findFields(client.project, resource);
     const types = listParts(resource.type).flatMap(({ reflection }) =>
@@ -275,7 +285,7 @@ export function describeResources(client) {
       `### ${resource.name} {#${resource.name.toLowerCase()}}`,
       [toText(resource.comment), ...links].join(' '),
       ...(example === undefined ? [] : [`\`\`\`ts\n${example}\n\`\`\``]),
-      ...inline.flatMap((one) => describeInline(resource, one)),
+      ...inline.flatMap((one) => describeInline(resource, one, tables)),
     ];
   });
 }

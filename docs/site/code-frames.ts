@@ -1,5 +1,5 @@
 /* The part of markdown-it that is used here. */
-type Rule = (tokens: { info: string }[], index: number, ...others: never[]) => string;
+type Rule = (tokens: { info: string; content: string }[], index: number, ...others: never[]) => string;
 interface Markdown {
   readonly renderer: { readonly rules: { fence?: unknown } };
 }
@@ -10,13 +10,24 @@ function findFile(language: string, name: string): string {
   return language === 'ts' ? `${name}.ts` : '';
 }
 
+/** Links the names in code that have a page, but for the one that the code declares. */
+function linkNames(html: string, pages: ReadonlyMap<string, string>, code: string): string {
+  const [, declared] = /^type (\w+)/.exec(code) ?? [];
+  return html.replace(/(?<=>)[^<>]+(?=<)/g, (text) =>
+    text.replace(/(?<![\w'".])[A-Z]\w+/g, (word) => {
+      const page = word === declared ? undefined : pages.get(word);
+      return page === undefined ? word : `<a href="${page}">${word}</a>`;
+    }),
+  );
+}
+
 const withoutCopy = (html: string): string => html.replace(/<button[^>]*><\/button>/, '');
 
 /**
  * Shows what a named block of code is: the file that a reader writes it into, as in "ts webhook", or the output of the command
- * above it, as in "text start". Neither output nor a signature is copied.
+ * above it, as in "text start". Neither output nor a signature is copied, and the types in a signature are links.
  */
-export function frameCode(markdown: Markdown): void {
+export function frameCode(markdown: Markdown, pages: ReadonlyMap<string, string>): void {
   const { rules } = markdown.renderer;
   const render = rules.fence as Rule;
   rules.fence = ((tokens, index, ...others) => {
@@ -27,7 +38,11 @@ export function frameCode(markdown: Markdown): void {
       return withoutCopy(html)
         .replace('<div class="language-text', '<div class="output language-text')
         .replace('<span class="lang">text<', '<span class="lang">output<');
-    if (name === 'signature') return withoutCopy(html).replace('<div class="', '<div class="signature ');
+    if (name === 'signature')
+      return linkNames(withoutCopy(html), pages, tokens[index]?.content ?? '').replace(
+        '<div class="',
+        '<div class="signature ',
+      );
     const file = findFile(language, name);
     if (file === '') return html;
     return html

@@ -10,10 +10,10 @@ const width = 72;
 
 const samples = /^```ts( signature)?\n([\s\S]*?)\n```$/gm;
 
-/** Those of a signature, which is read on a phone, too. */
-const signatureWidth = 48;
+/** Those of a signature, which wraps where it does not fit. */
+const signatureWidth = 80;
 
-const isLong = (line: string): boolean => line.length > width;
+const isLong = (line: string, most = width): boolean => line.length > most;
 
 /** A text in lines that begin with the same mark. */
 function wrap(text: string, mark: string): string {
@@ -40,8 +40,6 @@ const moveComments = (code: string): string =>
 /** A signature of a method is TypeScript in a class. */
 const shell = { start: 'declare class Shell {\n', end: '\n}' };
 
-const isFunction = (code: string): boolean => code.startsWith('function ') || isMethod(code);
-
 const isMethod = (code: string): boolean => !/^(?:abstract|class|const|function|type) /.test(code);
 
 /** Formats the long code of the pages in a folder. What is no TypeScript stays. */
@@ -58,16 +56,17 @@ export function formatSamples(root: string, folder: string): void {
   const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
     .map((file) => ({ file: join(folder, file), text: readFileSync(join(folder, file), 'utf8') }));
-  const toFile = (page: number, text: string, code: string, signature = ''): string => {
-    const kind = signature !== '' && isFunction(code) ? 'signature' : 'sample';
-    return join(work, 'code', `${kind}-${page}-${text.indexOf(code)}.ts`);
-  };
+  const toFile = (page: number, text: string, code: string, signature?: string): string =>
+    join(
+      work,
+      'code',
+      `${signature === undefined ? 'sample' : 'signature'}-${page}-${text.indexOf(code)}.ts`,
+    );
   mkdirSync(join(work, 'code'));
   pages.forEach(({ text }, page) => {
     for (const [, signature, code = ''] of text.matchAll(samples)) {
       const isSignature = signature !== undefined;
-      const isShort = code.length <= signatureWidth || !(isSignature && isFunction(code));
-      if (!code.split('\n').some(isLong) && isShort && !(isSignature && code.includes('\n'))) continue;
+      if (!code.split('\n').some((line) => isLong(line, isSignature ? signatureWidth : width))) continue;
       const moved = moveComments(code);
       writeFileSync(
         toFile(page, text, code, signature),

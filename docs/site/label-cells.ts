@@ -59,6 +59,17 @@ function markSame(table: readonly Token[], cells: readonly (readonly [Token, Tok
   });
 }
 
+/** An option of a parameter, such as `options.limit`: below the row of its parameter, it is shown by its own name. */
+function nestOption(token: Token, content: Token, isBehindOption: boolean): boolean {
+  const [code] = content.children ?? [];
+  const [, name] = /^\w+\.(\w+\??)$/.exec(code?.type === 'code_inline' ? code.content : '') ?? [];
+  if (code === undefined || (name === undefined && !(isBehindOption && code.type === 'link_open')))
+    return false;
+  if (name !== undefined) code.content = name;
+  token.attrSet('class', 'option');
+  return true;
+}
+
 /**
  * Gives each cell of a table of more than two columns the heading of its column: on a narrow screen a row is a block, and shows
  * them. The roles are those that the elements have as a table, because a block has none.
@@ -81,10 +92,16 @@ export function labelCells(markdown: Markdown): void {
       const layout = findLayout(labels, names);
       table[0]?.attrSet('class', layout);
       if (layout === 'matrix') markSame(table, cells, labels.length);
+      if (labels[0] === 'Parameter') {
+        let isBehindOption = false;
+        cells.forEach(([token, content], index) => {
+          if (index % labels.length === 0) isBehindOption = nestOption(token, content, isBehindOption);
+        });
+      }
       cells.forEach(([token, { content }], index) => {
         const column = index % labels.length;
         const label = labels[column] ?? '';
-        if (label === 'Type') token.attrSet('class', 'type');
+        if (/^(?:Type|Returns)$/.test(label)) token.attrSet('class', 'type');
         if (content === '–') token.attrSet('class', 'none');
         if (column > 0 && labels.length > 2 && label !== '')
           token.attrSet('data-label', /\W$/.test(label) ? `${label} ` : `${label}: `);

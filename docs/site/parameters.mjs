@@ -1,68 +1,193 @@
-import { Comment, ReflectionKind } from 'typedoc';
+import { IntrinsicType, ReflectionKind, UnionType } from 'typedoc';
 
-/* What a parameter means whose docstring does not say it: what its type is, and the fields of options. */
-
-const most = 8;
+/* The tables of parameters and properties: a row per option, with its type, its default and what it means. */
 
 const callOptions = 'CallOptions';
 
-/** The types that a type names, and objects without a name. */
-function listObjects(type) {
-  if (type.type === 'reference') return type.reflection === undefined ? [] : [type.reflection];
-  if (type.type === 'union' || type.type === 'intersection') return type.types.flatMap(listObjects);
-  return type.type === 'reflection' && type.declaration.signatures === undefined ? [type.declaration] : [];
-}
+const addressOfCalls = `/reference/sdk-api/interfaces/${callOptions}`;
 
-const isOptions = ({ name, kind }) => /Options$/.test(name) || kind === ReflectionKind.TypeLiteral;
+const callFields = '`signal`, `timeoutMs`, `attemptTimeoutMs`, `retry`, `headers`, `language`';
 
-/** Those of a type before those that it extends. */
-function listFields({ children, type }) {
-  if (children === undefined) return type === undefined ? [] : listObjects(type).flatMap(listFields);
-  const isInherited = (field) => Number(field.inheritedFrom !== undefined);
-  return [...children].sort((one, other) => isInherited(one) - isInherited(other));
-}
-
-/** A type of one word; nothing of another. */
-function toWord(type) {
-  const parts = (type?.type === 'union' ? type.types : [type]).filter((part) => part?.name !== 'undefined');
-  const [word = ''] = parts.length === 1 ? (/^\w+(?:\[\])?$/.exec(`${parts[0]}`) ?? []) : [];
-  return word;
-}
+/** Types whose fields are rows of the method that takes them. */
+const isExpanded = ({ name, kind }) =>
+  (/(?:Options|Input|Targets)$/.test(name) && name !== callOptions) || kind === ReflectionKind.TypeLiteral;
 
 /** Whether a field is that of the options of every call, or inherited from there. */
 const isOfEachCall = ({ name, parent, inheritedFrom, project }) =>
   parent.name === callOptions ||
   (inheritedFrom !== undefined && project.getChildByName([callOptions, name]) !== undefined);
 
-/** The fields of options, its own with their types; those of every call are named together. */
-function describeFields(objects) {
-  const fields = new Map(objects.flatMap(listFields).map((field) => [field.name, field]));
-  const all = [...fields.values()];
-  const own = all.filter((field) => !isOfEachCall(field));
-  const shown = (own.length === 0 ? all : own).map(({ name, type }) => `\`${name}\` ${toWord(type)}`.trim());
-  const others = own.length > 0 && own.length < all.length;
-  return [
-    ...shown.slice(0, most),
-    ...(shown.length > most ? [`${shown.length - most} more`] : []),
-    ...(others ? [`the [call options](/reference/sdk-api/interfaces/${callOptions})`] : []),
-  ];
+/** Whether a member of a type is described on the page of that type: its own, and for options those of others. */
+export const isDescribed = (child) =>
+  child.inheritedFrom === undefined ||
+  (/Options$/.test(child.parent.name) && !isOfEachCall(child)) ||
+  child.inheritedFrom.reflection === undefined;
+
+const isUndefined = (type) => type.type === 'intrinsic' && type.name === 'undefined';
+
+/** A type without `undefined`, which the mark behind a name says. */
+function toDefined(type) {
+  if (type?.type !== 'union') return type;
+  const types = type.types.filter((part) => !isUndefined(part));
+  if (types.length === type.types.length) return type;
+  return types.length === 1 ? types[0] : new UnionType(types);
 }
 
-function describeType(type, describe) {
-  const objects = listObjects(type);
-  const names = describeFields(objects.filter(isOptions));
-  if (names.length > 0)
-    return `${[names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' and ')}.`;
-  const [text = ''] = objects.map(describe).filter((found) => found !== '');
-  return text;
+/** The types that an object has the fields of; nothing for one of several. */
+function listParts(type) {
+  if (type?.type === 'reference') return type.reflection === undefined ? [] : [type.reflection];
+  if (type?.type === 'intersection') return type.types.flatMap(listParts);
+  return type?.type === 'reflection' && type.declaration.signatures === undefined ? [type.declaration] : [];
 }
 
-/** Gives each parameter without a text one. Called before pages leave members out. */
-export function describeParameters(project, describe) {
-  for (const parameter of project.getReflectionsByKind(ReflectionKind.Parameter)) {
+/** A signature in which objects without a name have their fields, instead of `object`. */
+export function nameObjects(text, { parameters = [] }) {
+  const objects = parameters
+    .flatMap(({ type }) => (type?.type === 'intersection' ? type.types : []))
+    .filter((part) => part.type === 'reflection' && part.declaration.children !== undefined);
+  const toField = ({ name, flags, type }) => `${name}${flags.isOptional ? '?' : ''}: ${toDefined(type)}`;
+  return objects.reduce(
+    (named, { declaration }) =>
+      named.replace(/\bobject\b/, () => `{ ${declaration.children.map(toField).join('; ')} }`),
+    text,
+  );
+}
+
+const isInherited = (field) => Number(field.inheritedFrom !== undefined);
+
+/** The fields of each type, from before pages leave members out. */
+const fieldsOfTypes = new Map();
+
+/** Remembers the fields of all types, and names parameters that are taken apart. */
+export function readTypes(project) {
+  const kinds = ReflectionKind.Interface | ReflectionKind.TypeLiteral;
+  for (const type of project.getReflectionsByKind(kinds)) {
+    const fields = (type.children ?? []).filter(({ signatures }) => signatures === undefined);
+    fieldsOfTypes.set(
+      type,
+      [...fields].sort((one, other) => isInherited(one) - isInherited(other)),
+    );
+  }
+  for (const parameter of project.getReflectionsByKind(ReflectionKind.Parameter))
     if (parameter.name === '__namedParameters') parameter.name = 'options';
-    if (parameter.comment !== undefined || parameter.type === undefined) continue;
-    const text = describeType(parameter.type, describe);
-    if (text !== '') parameter.comment = new Comment([{ kind: 'text', text }]);
+}
+
+/** The fields of a type without those of every call. */
+export const listOwnFields = (type) =>
+  (fieldsOfTypes.get(type) ?? []).filter((field) => type.name === callOptions || !isOfEachCall(field));
+
+const toCell = (text) =>
+  text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/(?<!\\)\|/g, '\\|')
+    .trim();
+
+/** The default that a text ends with, and the text without it, unless it says more about the default. */
+function splitDefault(text) {
+  const [sentence, value] = /(?:^| )Default:? ((?:[^.`]|`[^`]*`|\.(?! |$))+)\.(?= |$)/.exec(text) ?? [];
+  if (value === undefined) return { text, value: '' };
+  if (value.replaceAll('`', '').length <= 44) return { text: text.replace(sentence, '').trim(), value };
+  const [first = ''] = /^(?:`[^`]*`|\d[\d,]*\d|\w+(?=[,:;]))/.exec(value) ?? [];
+  return { text, value: first };
+}
+
+/** The first sentence of a text, with the next one if it is only a few words. */
+const toFirstSentence = (text) => /^(?:.{25,}?|.*)[.](?= |$)/.exec(text)?.[0] ?? text;
+
+/** Renders tables of fields on a page. */
+export class FieldTables {
+  constructor(context) {
+    this.context = context;
+  }
+
+  #describe({ comment, signatures }) {
+    const found = comment ?? signatures?.find((signature) => signature.comment)?.comment;
+    return found === undefined ? '' : toCell(this.context.partials.comment(found, { isTableColumn: true }));
+  }
+
+  /** What a field is or a function returns, with links. */
+  type({ type, flags, signatures }) {
+    const { partials } = this.context;
+    if (signatures?.length) return toCell(partials.functionType(signatures));
+    const shown = flags?.isOptional ? toDefined(type) : type;
+    return (
+      toCell(
+        shown?.type === 'reflection'
+          ? partials.reflectionType(shown, { forceCollapse: true })
+          : partials.someType(shown ?? new IntrinsicType('any'), { forceCollapse: true }),
+      )
+        .replaceAll(/(?<=^|\\<)\s*\\\| /g, '')
+        .replaceAll(/, `any`(?=\\>|, `any`)/g, '')
+        // The rows below say what such an object has.
+        .replaceAll(/ & `object`|`object` & /g, '')
+    );
+  }
+
+  /** A row of a field: its name, type, default and text. */
+  #toRow(field, name, shorten = (text) => text) {
+    const { text, value } = splitDefault(this.#describe(field));
+    return [name, this.type(field), value, shorten(text)];
+  }
+
+  #toTable(headings, rows) {
+    const shown = headings.map((_, column) => column < 2 || rows.some((row) => row[column] !== ''));
+    const toLine = (cells) => `| ${cells.filter((_, column) => shown[column]).join(' | ')} |`;
+    const rule = toLine(headings.map(() => '---'));
+    return [toLine(headings), rule, ...rows.map(toLine)].join('\n');
+  }
+
+  /** The parameters of a function, each with the fields of its object below it. */
+  parameters(parameters) {
+    const firstOptional = parameters.findIndex(({ flags }) => flags.isOptional);
+    const rows = parameters.flatMap((parameter, index) => {
+      const isOptional =
+        parameter.flags.isOptional ||
+        parameter.defaultValue !== undefined ||
+        (firstOptional >= 0 && index > firstOptional);
+      const mark = isOptional ? '?' : '';
+      const name = `${parameter.flags.isRest ? '...' : ''}\`${parameter.name}${mark}\``;
+      const type = toDefined(parameter.type);
+      const parts = listParts(type);
+      const row = this.#toRow(parameter, name);
+      if (parts.length === 1 && parts[0].name === callOptions)
+        return [[...row.slice(0, 3), row[3] || `The [call options](${addressOfCalls}): ${callFields}.`]];
+      const fields = new Map(
+        parts
+          .filter((part) => isExpanded(part) || part.name === callOptions)
+          .flatMap((part) => (fieldsOfTypes.get(part) ?? []).map((field) => [field.name, field])),
+      );
+      const all = [...fields.values()];
+      const own = all.filter((field) => !isOfEachCall(field));
+      if (row[3] === '' && own.length === 0 && parts.length === 1)
+        row[3] = toFirstSentence(this.#describe(parts[0]));
+      return [
+        row,
+        ...own
+          .filter((field) => !isUndefined(field.type))
+          .map((field) =>
+            this.#toRow(
+              field,
+              `\`${parameter.name}.${field.name}${field.flags.isOptional ? '?' : ''}\``,
+              toFirstSentence,
+            ),
+          ),
+        ...(own.length < all.length ? [[`[call options](${addressOfCalls})`, '', '', callFields]] : []),
+      ];
+    });
+    return this.#toTable(['Parameter', 'Type', 'Default', 'Description'], rows);
+  }
+
+  /** The properties of a type. */
+  properties(properties) {
+    const { helpers, router } = this.context;
+    const owner = properties[0]?.parent;
+    const rows = helpers.getFlattenedDeclarations(properties).map((property) => {
+      const anchor = router.hasUrl(property) ? router.getAnchor(property) : undefined;
+      const name = `\`${property.name}${property.flags.isOptional ? '?' : ''}\``;
+      return this.#toRow(property, anchor === undefined ? name : `<a id="${anchor}"></a> ${name}`);
+    });
+    const isCall = owner?.name !== callOptions && (fieldsOfTypes.get(owner) ?? []).some(isOfEachCall);
+    if (isCall) rows.push([`[call options](${addressOfCalls})`, '', '', callFields]);
+    return this.#toTable(['Property', 'Type', 'Default', 'Description'], rows);
   }
 }

@@ -76,39 +76,84 @@ const friend = await client.friends.get({ accountId, userId });`,
   words: `const words = ['summer', 'sale'];`,
 };
 
+/** Where a page says what the names in its samples are. */
+export const namesMark = '<!-- names -->';
+
 const declares = (code, value) =>
   new RegExp(
     `\\b(?:const|let)\\s[^=;(]*?\\b${value}\\b(?!:)|\\([^()]*\\b${value}\\b(?!:)[^()]*\\)(?:: \\w+)? =>`,
   ).test(code);
 
-/** Lets the first sample of a page define what this one and the others use. */
+/** Where a program gets what samples use without defining it. */
+const origins = {
+  tag: '`client.tags.get()`',
+  accountId: '`client.accounts.list()`',
+  friend: '`client.friends.get()`',
+  scenario: '`client.scenarios.list()`',
+  form: '`client.forms.list()`',
+  link: '`client.links.list()`',
+  project: '`client.studio.projects()`',
+  documentId: '`client.studio.documents()`',
+  organizationId: '`client.account()`',
+  id: '`client.tags.list()`',
+};
+
+/** What is not read from the API. */
+const own = { order: 'an order of your own program', words: 'a list of words' };
+
+const join = (parts) =>
+  [parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter((part) => part !== '').join(' and ');
+
+/** Says where the names in samples come from. */
+function describeNames(names) {
+  const read = names.filter((name) => name in origins);
+  const parts = [
+    ...read.map((name, index) => `\`${name}\` ${index === 0 ? 'comes ' : ''}from ${origins[name]}`),
+    ...names.filter((name) => name in own).map((name) => `\`${name}\` is ${own[name]}`),
+  ];
+  return parts.length === 0 ? '' : `In the examples, ${join(parts)}.`;
+}
+
+/** Lets the first sample of a page define what it uses, and says where the others have their names from. */
 export function defineNames(text) {
   const samples = Array.from(text.matchAll(/^```ts\n([\s\S]*?)\n```$/gm), ([, code]) => code);
   const [first] = samples;
   const client = /^const client\b.*;$/m;
-  if (first === undefined || !client.test(first)) return text;
+  if (first === undefined || !client.test(first)) return text.replace(namesMark, '');
   const isFree = (value) => (code) => usesName(code, value) && !declares(code, value);
   const used = Object.keys(definitions).filter(
     (value) => !declares(first, value) && samples.some(isFree(value)),
   );
-  if (used.includes('friend') && !used.includes('accountId')) used.unshift('accountId');
-  const define = (names) => names.map((value) => `\n${definitions[value]}`).join('');
   const isEarly = (value) => isFree(value)(first);
-  const early = used.filter((value) => isEarly(value) || (value === 'accountId' && isEarly('friend')));
-  const late = define(used.filter((value) => !early.includes(value)));
-  const complete = `${first.replace(client, (line) => `${line}${define(early)}`)}\n\`\`\``;
-  const folded = `\n\n::: details Values in the examples below\n\n\`\`\`ts${late}\n\`\`\`\n\n:::`;
-  return text.replace(`${first}\n\`\`\``, () => (late === '' ? complete : `${complete}${folded}`));
+  const early = used.filter(isEarly);
+  if (early.includes('friend') && !early.includes('accountId')) early.unshift('accountId');
+  const define = early.map((value) => `\n${definitions[value]}`).join('');
+  const names = describeNames(used.filter((value) => !early.includes(value)));
+  const complete = `${first.replace(client, (line) => `${line}${define}`)}\n\`\`\``;
+  const isPlaced = text.includes(namesMark);
+  return text
+    .replace(`${first}\n\`\`\``, () => (isPlaced || names === '' ? complete : `${complete}\n\n${names}`))
+    .replace(namesMark, () => names);
 }
 
-/** Signatures that fit on one line are on one. */
+/** Signatures on one line. What is too long is formatted later. */
 const joinSignatures = (text) =>
-  text.replaceAll(/(?<=^```ts\n)[^`]*?\(\n[^`]*?(?=\n```$)/gm, (signature) => {
-    const line = signature
-      .replaceAll(/\(\n +/g, '(')
-      .replaceAll(/, *\n +/g, ', ')
-      .replaceAll(/ *\n\)/g, ')');
-    return line.length <= 80 ? line : signature;
+  text.replaceAll(/(?<=^```ts signature\n)[^`]*?(?=\n```$)/gm, (signature) =>
+    signature
+      .replaceAll(/\s*\n\s*/g, ' ')
+      .replaceAll(/(?<=[(<[]) | (?=[)\]>])|,(?= ?[)>])/g, '')
+      .replaceAll(/(?<=[:=(<]) ?\| /g, (mark) => (mark.startsWith(' ') ? ' ' : ''))
+      .replaceAll(/; \}/g, ' }')
+      .replaceAll(/, any, any(?=>)/g, '')
+      .replaceAll(/\(([^()]*) & object\)/g, '$1')
+      .replaceAll(/"([^"']*)"/g, "'$1'"),
+  );
+
+/** Types that extend a type, or that it extends, in a line. */
+const joinRelatives = (text) =>
+  text.replaceAll(/^## (Extends|Extended by)\n\n((?:- .*\n)+)/gm, (_, title, list) => {
+    const links = Array.from(list.matchAll(/^- (.*)$/gm), ([, link]) => link);
+    return `${title} ${links.join(', ')}.\n`;
   });
 
 /** Numbers of clauses outside code as links. */
@@ -158,30 +203,34 @@ function nameUses(summary, uses) {
 }
 
 /** Begins a page with what the symbol is for, its import, and its example. */
-export function rearrange(contents, reflection, types, uses, use) {
+export function rearrange(contents, reflection, { types, uses, use, methods }) {
   const [, title, signature = '', summary, details = ''] = new RegExp(
     `^\\s*(# .*\\n)\\n*(${codeBlock})?([\\s\\S]*?)(\\n##? [\\s\\S]*)?$`,
   ).exec(contents);
   const example = /\n## Example\n\n```ts\n([\s\S]*?)\n```\n/;
   const [, code = use] = example.exec(details) ?? [];
   const parts = [
-    title,
+    // What a type parameter extends is said below.
+    title.replaceAll(/ \*extends\* (?:\[.*?\]\(.*?\)|`[^`]*`)/g, ''),
     uses === '' ? summary : nameUses(summary, uses),
     `\`\`\`ts\n${completeExample(reflection.name, types, code)}\n\`\`\`\n`,
-    joinSignatures(describeSignature(signature, reflection)).replace(/^```ts\n/, '```ts signature\n'),
-    joinSignatures(
+    describeSignature(signature, reflection).replace(/^```ts\n/, '```ts signature\n'),
+    joinRelatives(
       putExamplesFirst(putTypesLast(details))
         .replace(example, '\n')
-        .replaceAll(/#### Parameters\n\n\| Parameter \| Type \|\n(?:\|.*\n)+\n?/g, '')
         .replaceAll(/=> (\\?)\| /g, '=> ')
         // What is not exported has no page.
         .replace(/\n## Extends\n\n(?:- (?!.*\]\().*\n)+(?=\n|$)/, '\n')
         .replaceAll(/\n\*\*\*\n/g, '')
-        .replaceAll(/ - (?=\|$)/gm, ' ')
-        // The rows below it say what such an object has.
-        .replaceAll(/ \| `object` \| /g, ' |  | ')
+        // A name alone says nothing.
+        .replaceAll(
+          /^#{2,4} Type Parameters\n\n\| Type.*\n\| -+ \|\n(?:\| <a id="[^"]*"><\/a> `\w+` \|(?:\n|$))+\n?/gm,
+          '',
+        )
+        .replace(/(?<=^## Methods\n)/m, methods === '' ? '' : `\n${methods}\n\n${namesMark}\n`)
+        .replaceAll(/`"([^"`\n]*)"`/g, "`'$1'`")
         .replaceAll(/(?<=^```ts\n)readonly (?=\[?\w+\]?[(<])/gm, ''),
     ),
   ];
-  return linkClauses(markSignatures(parts.filter((part) => part.trim() !== '').join('\n')));
+  return linkClauses(joinSignatures(markSignatures(parts.filter((part) => part.trim() !== '').join('\n'))));
 }

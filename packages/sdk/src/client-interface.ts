@@ -44,6 +44,7 @@ interface ClientMembers<R extends ConfigurationResource> {
   /**
    * The bare operation behind `keywords.add`.
    *
+   * @param siteId The id of a site.
    * @example
    * const { added } = await client.addKeywords('demo-site', { keywords: ['summer'] });
    * console.log(added);
@@ -84,6 +85,8 @@ interface ClientMembers<R extends ConfigurationResource> {
    * an abort, `skipped`. `resume()` runs what is not done again. Rejects only before the first item, if an argument is
    * wrong. If an asynchronous source fails, the outcome has its error as `sourceError`.
    *
+   * @param items What to run for. It is read only as fast as it is worked on.
+   * @param run What is done for one item, with the `intent` and `signal` of that item.
    * @example
    * const names = ['Gold', 'Silver'];
    * const outcome = await client.bulk(names, (name, { intent }) =>
@@ -96,12 +99,13 @@ interface ClientMembers<R extends ConfigurationResource> {
     run: (item: T, context: BulkItemContext) => R | PromiseLike<R>,
     options?: BulkOptions,
   ): Promise<BulkOutcome<T, R>>;
-  /** Keywords of the sites. */
+  /** Keywords of the sites, to add. */
   readonly keywords: {
     /**
      * Adds up to 50 keywords to a site (4.2). They are sent again only if the first request provably never left or was
      * refused. Otherwise this rejects with `OutcomeUnknownError`: check the keywords of the site.
      *
+     * @param siteId The id of a site.
      * @example
      * const { added, skipped } = await client.keywords.add('demo-site', { keywords: ['summer'], group: 'season' });
      */
@@ -112,6 +116,8 @@ interface ClientMembers<R extends ConfigurationResource> {
      * continues. Keywords are trimmed and sent once each. Rejects only before the first request: with `INVALID_INPUT`
      * if a keyword is longer than 80 characters, or with the error of the source if that fails.
      *
+     * @param siteId The id of a site.
+     * @param keywords The keywords, up to 80 characters each.
      * @example
      * const { added, skipped, unknown } = await client.keywords.import('demo-site', words, { group: 'season' });
      */
@@ -132,15 +138,15 @@ interface ClientMembers<R extends ConfigurationResource> {
      */
     list(options?: CallOptions): Call<RecordPage<AccountRecord>>;
   };
-  /** Tags for friends. */
+  /** Labels for friends, each with a name and a color. */
   readonly tags: Configuration<R> & Deletable;
   /** Texts kept for reuse. */
   readonly templates: Configuration<R> & Deletable;
-  /** Replies to keywords. */
+  /** Replies that are sent when a message has a keyword. */
   readonly autoReplies: Configuration<'auto-replies'> & Deletable;
   /** `autoReplies` by the name that the API has for it, for code that has the name of a resource. */
   readonly 'auto-replies': Configuration<R> & Deletable;
-  /** Series of messages. */
+  /** Series of messages, each sent after a delay. */
   readonly scenarios: Configuration<R> & Deletable;
   /** Forms for friends, and what was submitted. */
   readonly forms: Configuration<R> &
@@ -148,13 +154,14 @@ interface ClientMembers<R extends ConfigurationResource> {
       /**
        * Reads the latest submissions of a form; `limited` says that there are more.
        *
+       * @param id The id of the form.
        * @example
        * const { records } = await client.forms.submissions(form.id);
        * console.log(records.length);
        */
       submissions(id: string, options?: CallOptions): Call<RecordPage<FormSubmission>>;
     };
-  /** Rich menus cannot be deleted by this API, and are never published by it. */
+  /** Menus of an account, with areas to tap. This API neither publishes nor deletes them. */
   readonly richMenus: Configuration<'rich-menus'>;
   /** `richMenus` by the name that the API has for it, for code that has the name of a resource. */
   readonly 'rich-menus': Configuration<R>;
@@ -164,6 +171,7 @@ interface ClientMembers<R extends ConfigurationResource> {
       /**
        * Reads the latest clicks on a link; `limited` says that there are more.
        *
+       * @param id The id of the link.
        * @example
        * const { records, limited } = await client.links.clicks(link.id);
        * console.log(records.length, limited);
@@ -172,13 +180,13 @@ interface ClientMembers<R extends ConfigurationResource> {
     };
   /** Acquisition routes: how a friend was added. */
   readonly routes: Configuration<R> & Deletable;
-  /** Drafts: this API never sends them. */
+  /** Messages to many friends, as drafts: this API never sends them. */
   readonly broadcasts: Configuration<R> & Deletable;
-  /** Friends of the accounts. */
+  /** Friends of the accounts, with their notes, tags and messages. */
   readonly friends: Friends;
-  /** Conversations with friends, and their messages. */
+  /** The latest conversations with friends. */
   readonly conversations: Conversations;
-  /** Projects and documents of the workspace. */
+  /** Projects and documents of the workspace, to read. */
   readonly studio: Studio;
   /**
    * Watches incoming messages, form submissions and link clicks: the API has no webhooks (section 7 of the contract), so
@@ -233,9 +241,17 @@ interface ClientMembers<R extends ConfigurationResource> {
  * @interface
  *
  * @example
- * // reads ORGCHAT_API_KEY and ORGCHAT_BASE_URL
- * const client: OrgChatClient = createClient();
+ * // an OrgChatClient; reads ORGCHAT_API_KEY and ORGCHAT_BASE_URL
+ * const client = createClient();
  * for await (const { name } of client.tags.list()) console.log(name);
+ *
+ * try {
+ *   const vip = await client.tags.create({ name: 'VIP', color: 'pink' });
+ *   console.log(vip.result?.id);
+ * } catch (error) {
+ *   if (!(error instanceof OutcomeUnknownError)) throw error;
+ *   await error.resume?.(); // the answer was lost: asks again, under the same id
+ * }
  */
 export type OrgChatClient = {
   // A mapped type, because TypeScript looks the type of `client[resource]` up by the type parameter only in one.

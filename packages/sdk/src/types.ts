@@ -155,7 +155,7 @@ export interface RecordRef {
   readonly label: string;
 }
 
-/** Names a friend. */
+/** Names a friend: its `accountId` and `userId`. A `Friend` that was read can be passed, too. */
 export interface FriendRef {
   readonly accountId: string;
   readonly userId: string;

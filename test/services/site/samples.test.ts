@@ -56,23 +56,25 @@ describe('the pages of the SDK', () => {
     expect(problems).toEqual([]);
   });
 
-  it('have no line of code that a page cuts', () => {
-    const codes = pages.flatMap(({ text }) =>
-      Array.from(text.matchAll(/^```ts.*\n([\s\S]*?)^```$/gm), ([, code = '']) => code.split('\n')),
+  it('have no line of code that a page cuts: a signature has more room, and wraps on a phone', () => {
+    const lines = pages.flatMap(({ text }) =>
+      Array.from(text.matchAll(/^```ts( signature)?\n([\s\S]*?)^```$/gm), ([, kind, code = '']) =>
+        code.split('\n').filter((line) => line.length > (kind === undefined ? 72 : 80)),
+      ),
     );
-    expect(codes.length).toBeGreaterThan(200);
-    expect(codes.flat().filter((line) => line.length > 72)).toEqual([]);
+    expect(lines.length).toBeGreaterThan(200);
+    expect(lines.flat()).toEqual([]);
   });
 
   it('begin with a call, if a resource has the type', () => {
     const page = pages.find(({ file }) => file.endsWith('interfaces/Friends.md'))?.text ?? '';
     const [[, code = ''] = []] = page.matchAll(codeBlock);
-    expect(code).toMatch(/client\.friends\.list\([\s\S]*client\.friends\.addTags\(/);
+    expect(code).toMatch(/client\.friends\.list\([\s\S]*client\.friends\.update\(/);
   });
 
   it('show how each resource of a client is used, with code that runs', async () => {
     const page = pages.find(({ file }) => file.endsWith('interfaces/OrgChatClient.md'))?.text ?? '';
-    const [, resources = ''] = /^## Resources\n([\s\S]*?)^## /m.exec(page) ?? [];
+    const [, resources = ''] = /^## Resources one by one\n([\s\S]*?)^## /m.exec(page) ?? [];
     const codes = Array.from(resources.matchAll(codeBlock), ([, code = '']) => code);
     const examples = codes.filter((code) => /\bclient\./.test(code));
     expect(examples.length).toBeGreaterThan(14);
@@ -101,16 +103,79 @@ describe('the pages of the SDK', () => {
     expect(exported.run).toHaveLength(examples.length);
   });
 
-  it('list what a client can do in one table, without second names', () => {
-    const page = pages.find(({ file }) => file.endsWith('interfaces/OrgChatClient.md'))?.text ?? '';
-    const rows = page.match(/^\| \[`\w+`\].*$/gm) ?? [];
-    const cells = new Map(
-      rows.map((row) => [/`(\w+)`/.exec(row)?.[1], row.replaceAll(/\]\([^)]*\)|[[`]/g, '')]),
+  const readPage = (file: string): string => pages.find((page) => page.file === file)?.text ?? '';
+  /** Without links and marks of code. */
+  const toPlain = (text: string): string => text.replaceAll(/\]\([^)]*\)|[[`]/g, '');
+  /** The text of a method, up to the next one. */
+  const readMethod = (file: string, name: string): string =>
+    readPage(file).split(`\n### ${name}()\n`)[1]?.split('\n### ')[0] ?? '';
+
+  it('say what each resource of a client is, and which methods it has, without second names', () => {
+    const page = readPage('interfaces/OrgChatClient.md');
+    const text = toPlain(page);
+    expect(text).toContain(
+      'All have the same methods: list, get, find, create, update, edit, upsert, sync, delete. forms also has submissions, links also has clicks. richMenus has no delete.',
     );
-    expect(cells.get('tags')).toBe(
-      '| tags | list | get, find | create, upsert | edit, update | delete | sync |',
+    expect(text.match(/^\| client\.\w+ \| .{15,} \|$/gm)?.length).toBe(14 + 1);
+    expect(text).toContain(
+      '| client.studio | Projects and documents of the workspace, to read. | projects, documents, document |',
     );
-    expect(cells.get('friends')).toMatch(/^\| friends \| list \| get \| – \| edit, update \| – \| /);
     expect(page).not.toMatch(/& `?object|`auto-replies`|`rich-menus`/);
+  });
+
+  it('list the methods of a resource, those first that are used most', () => {
+    const methods = readPage('interfaces/Configuration.md').match(/(?<=^\| \[`)\w+(?=\(\)`\])/gm);
+    expect(methods).toEqual(['list', 'get', 'find', 'create', 'update', 'edit', 'upsert', 'sync', 'delete']);
+    expect(toPlain(readPage('interfaces/Friends.md'))).toContain(
+      '| enroll() | Enters a friend into a scenario. | ChangeCall<FriendAutomation> |',
+    );
+  });
+
+  it('have a row for each option of a method, with its type, values and default', () => {
+    const list = readMethod('interfaces/Friends.md', 'list');
+    expect(list).toContain('| `options.limit?` | `number` | 50 | Records per page, 1 to 50. |');
+    expect(list).toContain('| `options.search?` | `string` | any name | ');
+    // Those of each call are one row.
+    expect(list).toMatch(/^\| \[call options\]\(\/reference\/sdk-api\/interfaces\/CallOptions\.md\) \|/m);
+    expect(list).not.toContain('`options.signal?`');
+    expect(readMethod('interfaces/Friends.md', 'update').replaceAll('\\|', '|')).toContain(
+      "| `data.status?` | `'unread'` | `'in_progress'` | `'resolved'` |",
+    );
+  });
+
+  it('show the options that options inherit, and those of each call in one row', () => {
+    const names = readPage('interfaces/FriendListOptions.md').match(/(?<=^\| *)[`[].*?(?= \|)/gm);
+    expect(names?.map((name) => toPlain(name))).toEqual([
+      'accountId?',
+      'search?',
+      'limit?',
+      'offset?',
+      'maxItems?',
+      'call options',
+    ]);
+  });
+
+  it('say in words what a method returns', () => {
+    const say = (name: string): string =>
+      readMethod('interfaces/Friends.md', name).split('#### Returns')[1] ?? '';
+    expect(say('list')).toMatch(/await` it for one page, or use `for await` for all records/);
+    expect(say('get')).toMatch(/await` it for the friend with its `revision`/);
+    expect(say('addTags')).toMatch(/outcome, whose `result` is the friend/);
+  });
+
+  it('link the types in signatures', () => {
+    const html = readFileSync(`${folder}/interfaces/Friends.html`, 'utf8');
+    const [signature = ''] = /<div class="signature [\s\S]*?<\/pre>/.exec(html) ?? [];
+    const links = Array.from(signature.matchAll(/<a href="[^"]*\/(\w+)">(\w+)<\/a>/g), ([, page, name]) => [
+      page,
+      name,
+    ]);
+    expect(links).toEqual(['FriendListOptions', 'RecordList', 'Friend'].map((name) => [name, name]));
+  });
+
+  it('say where the names in examples come from', () => {
+    expect(readPage('interfaces/Studio.md')).toContain(
+      'In the examples, `project` comes from `client.studio.projects()` and `documentId` from `client.studio.documents()`.',
+    );
   });
 });

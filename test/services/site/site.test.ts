@@ -76,6 +76,7 @@ const looked = [
   '/explanation/sdk/writes',
   '/reference/sdk-api/',
   '/reference/sdk-api/interfaces/OrgChatClient',
+  '/reference/sdk-api/interfaces/Friends',
   '/reference/api/',
   '/reference/api/chat',
   '/reference/api/chat-changes',

@@ -139,7 +139,7 @@ export interface HeldElsewhere {
  * console.log(await journal.add(entry, options)); // true
  */
 export interface AddOptions {
-  /** The id was made for this entry, so the journal need not look for an earlier one. */
+  /** The id was made for this entry, so the journal need not look for an earlier one. Default false. */
   readonly isNew?: boolean | undefined;
 }
 

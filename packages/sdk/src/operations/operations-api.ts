@@ -67,16 +67,16 @@ export type ResumeOutcome = AppliedOperation | UnappliedOperation;
  * console.log(await client.operations.list(unknown));
  */
 export interface ListOperationsOptions {
-  /** Only operations in this state. */
+  /** Only operations in this state. Default: any state. */
   readonly state?: OperationState | undefined;
   /**
    * Only operations that `resumeAll()` would send again: `pending` and `unknown` ones, without those whose id the server
-   * knows with other input.
+   * knows with other input. Default false.
    */
   readonly open?: boolean | undefined;
   /** At most this many operations: a page. Default 1,000. A page with fewer is the last one. */
   readonly limit?: number | undefined;
-  /** Only operations after this one: the last of the page before, which need not be in the journal any more. */
+  /** Only operations after this one: the last of the page before, which need not be in the journal any more. Default: from the oldest. */
   readonly after?: Pick<OperationEntry, 'createdAt' | 'operationId'> | undefined;
 }
 
@@ -179,6 +179,7 @@ export interface OperationsApi {
   /**
    * Returns one write of the journal; undefined if the id is not in it.
    *
+   * @param operationId The id of the write.
    * @example
    * const { operationId } = await client.tags.create({ name: 'Gold', color: 'orange' });
    * console.log((await client.operations.get(operationId))?.state); // applied
@@ -196,6 +197,7 @@ export interface OperationsApi {
   /**
    * Sends a change again under its id, byte for byte; resolves or throws as the change itself would.
    *
+   * @param operationId The id of the change, such as that of an `OutcomeUnknownError`.
    * @example
    * const { operationId } = await client.tags.create({ name: 'Gold', color: 'orange' });
    * console.log((await client.operations.resume(operationId)).replayed); // true: it was applied before
@@ -235,6 +237,7 @@ export interface OperationsApi {
   /**
    * Removes an operation from the journal; false if it is not there. It does not undo the change.
    *
+   * @param operationId The id of the write.
    * @example
    * for (const { operationId } of await client.operations.list({ state: 'refused' })) await client.operations.forget(operationId);
    */
@@ -243,6 +246,7 @@ export interface OperationsApi {
    * Reads what a change was about, and decides whether it is `applied`, `not-applied` at that time, or `inconclusive`,
    * with the evidence and the records. Writes nothing. Accepts an error, an entry or an id.
    *
+   * @param operation An error, an entry of the journal, or an id.
    * @example
    * const { operationId } = await client.tags.create({ name: 'VIP', color: 'pink' });
    * const { verdict, evidence, records } = await client.operations.reconcile(operationId);

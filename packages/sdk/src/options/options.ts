@@ -15,27 +15,30 @@ import type { HeadersOption } from './request-headers.ts';
  */
 export interface ClientOptions {
   /**
-   * The organization's API key. Default: the environment variable `ORGCHAT_API_KEY`. Never for browser code.
+   * The organization's API key. Never for browser code. Default: `ORGCHAT_API_KEY` of the environment.
    */
   readonly apiKey?: string | undefined;
   /**
-   * Base URL of the API, up to and including `/api/v1`. Default: the environment variable `ORGCHAT_BASE_URL`.
+   * Base URL of the API, up to and including `/api/v1`. Default: `ORGCHAT_BASE_URL` of the environment.
    */
   readonly baseUrl?: string | undefined;
   /** The language of the server's error messages, and of nothing else. Default `en`. */
   readonly language?: 'en' | 'ja' | undefined;
-  /** Headers of every request, such as `traceparent` or a `User-Agent` of your own. */
+  /** Headers of every request, such as `traceparent` or a `User-Agent` of your own. Default: none. */
   readonly headers?: HeadersOption | undefined;
   /**
-   * One deadline for a whole call, in milliseconds: attempts, waits and bodies. Default 60,000, not counting the wait
-   * for a slot of the pacing. A `timeoutMs` that you pass always counts it, even 60,000.
+   * One deadline for a whole call, in milliseconds: attempts, waits and bodies. Default 60,000. Only the default does not
+   * count the wait for a slot of the pacing: a `timeoutMs` that you pass counts it, even 60,000.
    */
   readonly timeoutMs?: number | undefined;
   /**
    * How long one attempt may take, in milliseconds. Then it is aborted, and repeated where that is safe. Default 20,000.
    */
   readonly attemptTimeoutMs?: number | undefined;
-  /** Default `{ maxAttempts: 4, baseDelayMs: 250, maxDelayMs: 8_000 }`; false sends every request once. */
+  /**
+   * How often and how fast calls are retried; false sends every request once. Default: 4 attempts. The fields of
+   * `RetryOptions` have the defaults of the delays.
+   */
   readonly retry?: false | Partial<RetryOptions> | undefined;
   /**
    * Requests per minute, shared by all clients of this process with the same base URL and key. Default 60. With
@@ -55,7 +58,7 @@ export interface ClientOptions {
   /** Where writes are recorded before they are sent. Default: `memoryJournal()`. */
   readonly journal?: Journal | undefined;
   /**
-   * Replaces the global `fetch`, for example to run code around each attempt. It is called with one `Request`, which it
+   * Replaces the global `fetch`, for example to run code around each attempt. Default: the global one. It is called with one `Request`, which it
    * must send at most once; its `signal` ends the attempt. If it fails after it read the request and before it sent it,
    * it throws an error with `sent: false`. In Node it need not say so if it did not read the request.
    */
@@ -88,17 +91,18 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /**
    * The deadline of this call, in milliseconds; it covers everything, the wait for a slot of the pacing included.
+   * Default: that of the client.
    */
   readonly timeoutMs?: number | undefined;
-  /** How long one attempt of this call may take, in milliseconds. Default: the value of the client. */
+  /** How long one attempt of this call may take, in milliseconds. Default: that of the client. */
   readonly attemptTimeoutMs?: number | undefined;
   /**
-   * How often and how fast this call is retried; false sends one request. Default: the value of the client.
+   * How often and how fast this call is retried; false sends one request. Default: that of the client.
    */
   readonly retry?: false | Partial<RetryOptions> | undefined;
   /** Headers of the requests of this call, besides those of the client. One that is undefined is not sent. */
   readonly headers?: HeadersOption | undefined;
-  /** The language of the server's error messages for this call. */
+  /** The language of the server's error messages for this call. Default: that of the client. */
   readonly language?: 'en' | 'ja' | undefined;
 }
 
@@ -119,7 +123,7 @@ export type IntentPart =
  * await client.tags.create({ name: 'Gold', color: 'orange' }, once);
  */
 export interface WriteOptions extends CallOptions {
-  /** The id of the change, a UUID. Default: a random one. */
+  /** The id of the change, a UUID; not together with `intent`. Default: a random one. */
   readonly operationId?: string | undefined;
   /**
    * What the change is for. The id is derived from it, so a script that runs twice applies the change once.
@@ -133,9 +137,8 @@ export interface WriteOptions extends CallOptions {
    */
   readonly fingerprint?: string | undefined;
   /**
-   * Whether the call waits while another one, for example in another process with the same journal, has the operation of
-   * this intent or operation id in progress: it looks again after pauses of 10 ms to 1 s, within its deadline. False rejects
-   * with `OPERATION_IN_FLIGHT` at once. Default true.
+   * Waits while another call has the operation in progress, for example in another process with the same journal. It looks
+   * again after pauses of 10 ms to 1 s, within its deadline. False rejects with `OPERATION_IN_FLIGHT` at once. Default true.
    */
   readonly waitForOther?: boolean | undefined;
 }
@@ -149,8 +152,8 @@ export interface WriteOptions extends CallOptions {
  */
 export interface ChangeOptions extends WriteOptions {
   /**
-   * Resolves if the server knows the intent or operation id with other input, instead of rejecting with the reason
-   * `intent-known`: an earlier call with it, perhaps on another machine, handled this before. "Handled before" includes
+   * Resolves, instead of rejecting with the reason `intent-known`, if the server knows the intent with other input. The
+   * same goes for an operation id. An earlier call with it, perhaps on another machine, handled this before. "Handled before" includes
    * "not finished yet": that call may be uncertain or still running, and it may have done something else. Then `replayed`
    * is true, `auditRecorded` false, and `result` the record as it is now, or undefined. Default false.
    */

@@ -30,15 +30,15 @@ import type { UpsertApi, UpsertResult } from './upsert-writes.ts';
  * console.log((await client.tags.list(page)).records.length);
  */
 export interface ListOptions extends CallOptions {
-  /** Records per page, 1 to 50. */
+  /** Records per page, 1 to 50. Default 50. */
   readonly limit?: number | undefined;
-  /** Number of records to skip. */
+  /** Number of records to skip, up to 1,000,000. Default 0. */
   readonly offset?: number | undefined;
-  /** Maximum number of records of an iteration. */
+  /** Maximum number of records of an iteration. Default: all. */
   readonly maxItems?: number | undefined;
 }
 
-/** One configuration resource: tags, templates and so on. */
+/** A resource of the configuration, such as tags or forms: its records are listed, created, changed and synced. */
 export interface Configuration<R extends ConfigurationResource> {
   /**
    * Lists records, newest first.
@@ -51,6 +51,7 @@ export interface Configuration<R extends ConfigurationResource> {
   /**
    * Reads one record by its id.
    *
+   * @param id The id of the record, a UUID.
    * @example
    * const { name, color } = await client.tags.get(id);
    * console.log(name, color);
@@ -60,6 +61,7 @@ export interface Configuration<R extends ConfigurationResource> {
    * Reads all records and returns the one with these fields; undefined if there is none. Rejects with
    * `AMBIGUOUS_MATCH` (a `ConflictError`) if several have them: the API allows two records with one label.
    *
+   * @param criteria At least one field of the data, with its value. A record must have all of them.
    * @example
    * const vip = await client.tags.find({ name: 'VIP' });
    */
@@ -68,8 +70,8 @@ export interface Configuration<R extends ConfigurationResource> {
     options?: FindOptions<R>,
   ): Promise<Guarded<ResourceRecords[R]> | undefined>;
   /**
-   * Creates a record, or updates the one with the same label, in any Unicode form (NFC, NFD). Nothing is written if the record already has the data. An
-   * omitted field keeps its value. Rejects with `AMBIGUOUS_MATCH` if several records have the label. Each call reads the
+   * Creates a record, or updates the one with the same label. Labels are compared in any Unicode form (NFC, NFD). Nothing
+   * is written if the record already has the data. An omitted field keeps its value. Rejects with `AMBIGUOUS_MATCH` if several records have the label. Each call reads the
    * whole list: for many records, use `sync`, which reads it once.
    *
    * Programs that upsert the same data at the same time create one record, also on different machines: they derive one
@@ -81,6 +83,7 @@ export interface Configuration<R extends ConfigurationResource> {
    * since stays. If the record already had the data, the intent is not used up. A record that was deleted since is
    * created again.
    *
+   * @param data The fields of the record. The one that `by` names is required.
    * @example
    * const { outcome, record } = await client.tags.upsert({ name: 'VIP', color: 'pink' }, { by: 'name' });
    */
@@ -95,6 +98,7 @@ export interface Configuration<R extends ConfigurationResource> {
    * under the revision that the list showed: one that was changed in the meantime is `failed` with `StaleRevisionError`.
    * If this is killed, call it again. Syncs of the same rows at the same time double nothing, also on different machines.
    *
+   * @param rows The data of each record that is to exist.
    * @example
    * const rows = [{ name: 'VIP', color: 'pink' }, { name: 'Gold', color: 'orange' }] as const;
    * const { created, updated, unchanged, deleted } = await client.tags.sync(rows, { by: 'name', deleteOthers: { max: 50 } });
@@ -103,6 +107,7 @@ export interface Configuration<R extends ConfigurationResource> {
   /**
    * Creates a record, once.
    *
+   * @param data All fields of the new record: `TagInput` for `tags`, `FormInput` for `forms` and so on.
    * @example
    * const vip = await client.tags.create({ name: 'VIP', color: 'pink' });
    * console.log(vip.result?.id, vip.replayed);
@@ -113,6 +118,8 @@ export interface Configuration<R extends ConfigurationResource> {
    * `StaleRevisionError` if it changed in the meantime. It accepts the `result` of a change as it is; without one it
    * rejects with `INVALID_INPUT`, and nothing is sent.
    *
+   * @param record The record as it was read, or the `result` of a change.
+   * @param data All fields of the record, changed or not.
    * @example
    * const { result } = await client.tags.create({ name: 'VIP', color: 'pink' });
    * await client.tags.update(result, { name: 'VIP+', color: 'pink' });
@@ -127,6 +134,8 @@ export interface Configuration<R extends ConfigurationResource> {
    * attempt, each as a new operation. It gives up after `maxAttempts` with both versions in
    * `StaleRevisionError.versions`.
    *
+   * @param record The record, or its id.
+   * @param change Gets the data and the whole record, and returns the data to write. Called once for each attempt.
    * @example
    * await client.tags.edit(id, (data) => ({ ...data, color: 'blue' }));
    */
@@ -140,11 +149,12 @@ export interface Configuration<R extends ConfigurationResource> {
   ): ChangeCall<ResourceRecords[R]>;
 }
 
-/** A resource whose records can be deleted. */
+/** What a resource of the configuration has besides, if its records can be deleted. */
 export interface Deletable {
   /**
    * Deletes a record as it was read.
    *
+   * @param record The record as it was read.
    * @example
    * const old = await client.tags.get(id);
    * await client.tags.delete(old);

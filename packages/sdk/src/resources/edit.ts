@@ -7,14 +7,14 @@ import { describeType } from '../values.ts';
 import { deriveOperationId } from '../write/operation-id.ts';
 
 /**
- * Options of an edit.
+ * Options of `edit` and of the tags of friends.
  *
  * @example
  * const stubborn: EditOptions = { maxAttempts: 10, intent: ['recolor', 1] };
  * await client.tags.edit(id, (data) => ({ ...data, color: 'blue' }), stubborn);
  */
 export interface EditOptions extends ChangeOptions {
-  /** Maximum number of attempts. Default 4. */
+  /** How often it may read and write, the first time included. Default 4, for tags of friends 10. */
   readonly maxAttempts?: number | undefined;
   /**
    * Not accepted: each attempt is a new operation. Pass `intent`, from which the id of each attempt is derived.

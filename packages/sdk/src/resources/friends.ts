@@ -28,9 +28,9 @@ import { createRecordMethods } from './record-methods.ts';
  * console.log((await client.friends.list(options)).total);
  */
 export interface FriendListOptions extends ListOptions {
-  /** Only friends of this account. */
+  /** The id of an account: only its friends. Default: all accounts. */
   readonly accountId?: string | undefined;
-  /** Part of a display name, up to 100 characters. */
+  /** Part of a display name, up to 100 characters. Default: any name. */
   readonly search?: string | undefined;
 }
 
@@ -55,6 +55,7 @@ export interface Friends {
   /**
    * Changes notes or state of a friend as it was read; what is left out stays.
    *
+   * @param friend The friend as it was read, so that nothing is overwritten that someone else changed since.
    * @example
    * await client.friends.update(friend, { status: 'resolved' }); // the notes stay
    */
@@ -66,6 +67,7 @@ export interface Friends {
   /**
    * Reads a friend, lets you change notes and status, and writes them. Tries again if someone else was faster.
    *
+   * @param change Gets notes and status and the whole friend, and returns what is written. Called once for each attempt.
    * @example
    * await client.friends.edit(friend, ({ notes }) => ({ notes: `${notes ?? ''}\nOrder ${order.id}` }));
    */
@@ -77,6 +79,8 @@ export interface Friends {
   /**
    * Replaces the tags of a friend as it was read. May start notifications configured in the organization.
    *
+   * @param friend The friend as it was read.
+   * @param tagIds The ids of all tags that the friend has afterwards.
    * @example
    * await client.friends.setTags(friend, [tag.id]); // these tags and no others
    */
@@ -94,6 +98,7 @@ export interface Friends {
    * have the tags, this rejects with `OutcomeUnknownError`. If only a read showed the tags, `replayed` is true and
    * `auditRecorded` is false, because it is not known.
    *
+   * @param tagIds The ids of the tags to add.
    * @example
    * await client.friends.addTags(friend, [tag.id], { intent: ['order', order.id, 'tag'] });
    */
@@ -105,6 +110,7 @@ export interface Friends {
   /**
    * Removes tags from a friend and keeps the others; otherwise as `addTags`.
    *
+   * @param tagIds The ids of the tags to remove.
    * @example
    * await client.friends.removeTags(friend, [tag.id], { intent: ['order', order.id, 'untag'] });
    */
@@ -117,6 +123,7 @@ export interface Friends {
    * Reads a friend, lets you choose its tags, and writes them; otherwise as `addTags`. `change` runs once for each
    * attempt. With an `intent`, it must return the same for the same friend.
    *
+   * @param change Gets the ids of the tags and the whole friend, and returns the ids of all tags to write.
    * @example
    * await client.friends.editTags(friend, (tagIds) => [...tagIds.slice(0, 4), tag.id]);
    */
@@ -131,6 +138,7 @@ export interface Friends {
   /**
    * Enters a friend into a scenario. May start notifications configured in the organization.
    *
+   * @param scenario The scenario, or its id.
    * @example
    * const { result } = await client.friends.enroll(friend, scenario, { intent: ['order', order.id, 'enroll'] });
    * console.log(result?.scenarioName);
@@ -149,7 +157,10 @@ export interface Friends {
    */
   messages(
     friend: FriendRef,
-    options?: CallOptions & { limit?: number | undefined },
+    options?: CallOptions & {
+      /** How many messages, 1 to 50. Default 50. */
+      limit?: number | undefined;
+    },
   ): Call<RecordPage<Message>>;
   /**
    * Lists the scenarios that a friend is or was in; `limited` says that there are more.
@@ -169,7 +180,12 @@ export interface Conversations {
    * const { records } = await client.conversations.list({ accountId });
    * console.log(records[0]?.lastMessageText);
    */
-  list(options?: CallOptions & { accountId?: string | undefined }): Call<RecordPage<Conversation>>;
+  list(
+    options?: CallOptions & {
+      /** The id of an account: only its conversations. Default: all accounts. */
+      accountId?: string | undefined;
+    },
+  ): Call<RecordPage<Conversation>>;
 }
 
 export function createFriends(api: ChatApi): Friends {

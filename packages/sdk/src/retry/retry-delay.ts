@@ -6,11 +6,11 @@
  * createClient({ retry: patient });
  */
 export interface RetryOptions {
-  /** Maximum number of attempts, the first one included. */
+  /** Maximum number of attempts, the first one included. Default 4. */
   readonly maxAttempts: number;
-  /** Upper bound of the first delay, in milliseconds; it doubles with each attempt. */
+  /** Upper bound of the first delay, in milliseconds; it doubles with each attempt. Default 250. */
   readonly baseDelayMs: number;
-  /** Upper bound of every delay that the server did not ask for, in milliseconds. */
+  /** Upper bound of every delay that the server did not ask for, in milliseconds. Default 8,000. */
   readonly maxDelayMs: number;
 }
 

@@ -82,8 +82,9 @@ export interface PacingOptions {
   /** A line that several processes share. Default: the clients of this process share one. */
   readonly shared?: SharedPacing | undefined;
   /**
-   * What happens if the store of `shared` fails or does not answer within 2 s. `fail` (default): the call rejects with
+   * What happens if the store of `shared` fails or does not answer within 2 s. `fail`: the call rejects with
    * `PACING_FAILED`, and nothing is sent. `{ perMinute }`: this process alone keeps to that many requests per minute.
+   * Default `fail`.
    */
   readonly onStoreDown?: 'fail' | { readonly perMinute: number } | undefined;
 }

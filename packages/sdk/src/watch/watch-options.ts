@@ -33,9 +33,9 @@ export interface WatchOptions {
    */
   readonly everyMs?: number | undefined;
   /**
-   * Where a watch begins whose cursor has nothing yet. `now` (default) delivers nothing that is there already; `all`
-   * delivers what the API still shows: at most 50 messages of each of 50 conversations per account, and 50 records of each
-   * form and link.
+   * Where a watch begins whose cursor has nothing yet. `now` delivers nothing that is there already; `all` delivers what
+   * the API still shows: at most 50 messages of each of 50 conversations per account, and 50 records of each form and link.
+   * Default `now`.
    */
   readonly since?: 'now' | 'all' | undefined;
   /** Ends the watch: the iteration rejects with an `AbortedError` before the next event. */
