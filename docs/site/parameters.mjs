@@ -181,7 +181,8 @@ export class FieldTables {
   properties(properties) {
     const { helpers, router } = this.context;
     const owner = properties[0]?.parent;
-    const rows = helpers.getFlattenedDeclarations(properties).map((property) => {
+    const sorted = [...properties].sort((one, other) => isInherited(one) - isInherited(other));
+    const rows = helpers.getFlattenedDeclarations(sorted).map((property) => {
       const anchor = router.hasUrl(property) ? router.getAnchor(property) : undefined;
       const name = `\`${property.name}${property.flags.isOptional ? '?' : ''}\``;
       return this.#toRow(property, anchor === undefined ? name : `<a id="${anchor}"></a> ${name}`);

@@ -137,7 +137,7 @@ export function defineNames(text) {
 }
 
 /** Signatures on one line. What is too long is formatted later. */
-const joinSignatures = (text) =>
+export const joinSignatures = (text) =>
   text.replaceAll(/(?<=^```ts signature\n)[^`]*?(?=\n```$)/gm, (signature) =>
     signature
       .replaceAll(/\s*\n\s*/g, ' ')
@@ -146,6 +146,7 @@ const joinSignatures = (text) =>
       .replaceAll(/; \}/g, ' }')
       .replaceAll(/, any, any(?=>)/g, '')
       .replaceAll(/\(([^()]*) & object\)/g, '$1')
+      .replaceAll(/ & object(?= \||;?$)/g, '')
       .replaceAll(/"([^"']*)"/g, "'$1'"),
   );
 

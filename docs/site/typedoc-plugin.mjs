@@ -12,7 +12,7 @@ import {
 import { FieldTables, isDescribed, nameObjects, readTypes } from './parameters.mjs';
 import { describeReturns } from './returns.mjs';
 import { describeStart, groupSymbols, isTypeOfResource, writeNavigation } from './start-page.mjs';
-import { clauses, defineNames, linkClauses, namesMark, rearrange } from './symbol-page.mjs';
+import { clauses, defineNames, joinSignatures, linkClauses, namesMark, rearrange } from './symbol-page.mjs';
 
 /*
  * The pages of the SDK's symbols: the start page in groups that a reader looks for, on each page first what it is for and how to
@@ -179,7 +179,7 @@ export function load(app) {
     }
     const client = project.children.find((child) => child.name === 'OrgChatClient');
     const { tables } = app.renderer.theme.getRenderContext(page);
-    const contents = rearrange(page.contents, model, {
+    const contents = rearrange(nameObjects(page.contents, { parameters: [model] }), model, {
       types: project.children.map((child) => child.name),
       uses: listUses(client, model),
       use: showUse(client, model),
@@ -188,11 +188,13 @@ export function load(app) {
     page.contents = defineNames(
       model.name === 'OrgChatClient'
         ? linkClauses(
-            showResources(
-              contents,
-              listResourceTables(model),
-              sections,
-              describeOthers(sortMembers(model), getFirstSentence),
+            joinSignatures(
+              showResources(
+                contents,
+                listResourceTables(model),
+                sections,
+                describeOthers(sortMembers(model), getFirstSentence),
+              ),
             ),
           )
         : contents,
