@@ -37,11 +37,24 @@ const listCells = (table: readonly Token[], type: string): (readonly [Token, Tok
     return token.type === type && content !== undefined ? [[token, content] as const] : [];
   });
 
-/** How a table is shown: without headings, or on a narrow screen if the first cell of a row is not its name. See tables.css. */
+/** Tables whose columns have widths of their own, by the headings of the first and of the last one. */
+const ownLayouts: Readonly<Record<string, string>> = {
+  'Command, What it does': 'calls',
+  'Command, Writes to': 'calls brief',
+  'Option, Default': 'brief',
+  'Argument, Default': 'brief',
+};
+
+/**
+ * How a table is shown: without headings, with widths of its own, or on a narrow screen if the first cell of a row is not
+ * its name. See tables.css.
+ */
 function findLayout(labels: readonly string[], names: readonly string[]): string {
   const width = labels.length;
   if (labels.every((label) => label === '')) return 'facts';
   if (/^(?:Field|Parameter) Type(?: Meaning)?$/.test(labels.join(' '))) return 'fields';
+  const own = ownLayouts[`${labels[0]}, ${labels.at(-1)}`];
+  if (own !== undefined) return own;
   if (width > 6) return 'matrix';
   return width > 2 && new Set(names).size < names.length ? 'pair' : '';
 }

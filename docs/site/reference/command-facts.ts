@@ -35,6 +35,46 @@ export const ownExits: Readonly<Record<string, readonly Exclude<ExitName, (typeo
     'watch submissions': ['conflict'],
   };
 
+/** What a command writes to besides its output, by its words. What takes an intent writes to the organization. */
+export const ownWrites: Readonly<Record<string, string>> = {
+  'auth login': 'your settings',
+  'auth logout': 'your settings',
+  'auth switch': 'your settings',
+  'config apply': 'the organization',
+  'config export': 'the file of `-o`',
+  'config plan': 'the file of `-o`',
+  'contract check': 'the file of `-o`; with `--write`, the organization',
+  'contract clean': 'the organization',
+  'keywords import': 'the organization',
+  'mock clock': 'the mock',
+  'mock fault add': 'the mock',
+  'mock fault clear': 'the mock',
+  'mock inject': 'the mock',
+  'mock limits': 'the mock',
+  'mock requests clear': 'the mock',
+  'mock reset': 'the mock',
+  'mock rewind': 'the mock',
+  'mock sandbox create': 'the mock',
+  'mock sandbox drop': 'the mock',
+  'mock seed': 'the file of `-o`',
+  'mock state load': 'the mock',
+  'mock state save': 'the named file',
+  'ops adopt': 'the journal',
+  'ops forget': 'the journal',
+  'ops migrate': 'the database of the journal',
+  'ops resume': 'the organization',
+  'outbox remove': 'the outbox',
+  'outbox retry': 'the outbox',
+  // The API refuses it.
+  'rich-menus delete': '',
+};
+
+/** When a command asks that does not always do so before it writes. */
+const ownQuestions: Readonly<Record<string, string>> = {
+  'config apply': 'asks first, except for a saved plan',
+  'ops forget': 'asks first if the outcome is unknown',
+};
+
 /** The exit codes that a script tells apart, the general ones of every command left out. */
 export function listExits(command: Command, words: string): readonly (readonly [number, string])[] {
   const names = new Set<ExitName>(ownExits[words]);
@@ -45,6 +85,18 @@ export function listExits(command: Command, words: string): readonly (readonly [
   if (has('--intent') && command.name() === 'delete') names.add('declined');
   const codes = new Set<number>(Array.from(names, (name) => exitCodes[name]));
   return exitCodeMeanings.flatMap(([code, [meaning = '']]) => (codes.has(code) ? [[code, meaning]] : []));
+}
+
+/** What a command writes to, and whether it asks first. Empty if it only reads. A group does what its commands do. */
+export function findWrites(command: Command, words: string): string {
+  const isChange = command.options.some(({ long }) => long === '--intent');
+  const target = ownWrites[words] ?? (isChange ? 'the organization' : '');
+  if (target === '') {
+    const below = command.commands.map((child) => findWrites(child, `${words} ${child.name()}`));
+    return [...new Set(below.filter((writes) => writes !== ''))].join('; ');
+  }
+  const asks = listExits(command, words).some(([code]) => code === exitCodes.declined);
+  return asks ? `${target}; ${ownQuestions[words] ?? 'asks first'}` : target;
 }
 
 const toFields = (singular: string, schema: string): readonly [title: string, path: string] => [

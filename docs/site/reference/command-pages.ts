@@ -1,6 +1,7 @@
 import { type Example, getExamples, loadCommand } from '../../../packages/cli/src/define-command.ts';
 import { createProgram } from '../../../packages/cli/src/program.ts';
-import { type Command, guides, listExits } from './command-facts.ts';
+import { tabulateArguments } from './command-arguments.ts';
+import { type Command, findWrites, guides, listExits } from './command-facts.ts';
 import { commandOutputs } from './command-outputs.ts';
 import {
   type GeneratedPage,
@@ -22,25 +23,6 @@ const visibleCommands = (command: Command): readonly Command[] =>
 
 const toAnchor = (path: readonly string[]): string => path.slice(1).join('-');
 
-/** Options, or operands, each with what it does. */
-function listOptions(command: Command): readonly (readonly string[])[] {
-  const help = command.createHelp();
-  return help
-    .visibleOptions(command)
-    .filter(({ long }) => long !== '--help')
-    .map((option) => [toInlineCode(option.flags), toSentence(help.optionDescription(option))]);
-}
-
-function listOperands(command: Command): readonly (readonly string[])[] {
-  const help = command.createHelp();
-  return help
-    .visibleArguments(command)
-    .map((argument) => [
-      toInlineCode(help.argumentTerm(argument)),
-      toSentence(help.argumentDescription(argument)),
-    ]);
-}
-
 const showExamples = (examples: readonly Example[]): string =>
   examples.length === 0
     ? ''
@@ -61,7 +43,7 @@ const showExits = (command: Command, path: readonly string[]): string => {
   const list = exits.map(
     ([code, meaning]) => `[\`${code}\`](/reference/exit-codes#exit-${code}): ${toMarkdown(meaning)}`,
   );
-  return list.length === 1 ? `Exit code ${list[0]}` : `Exit codes:\n\n- ${list.join('\n- ')}`;
+  return list.length === 1 ? `Exit code ${list[0]}.` : `Exit codes:\n\n- ${list.join('\n- ')}`;
 };
 
 /** Where to read on: what explains the command, and what all commands have. */
@@ -76,53 +58,85 @@ function listLinks(name: string): string {
   return `Read on: ${links.join(', ')}.`;
 }
 
+/** The first part of a description: the whole one is where the command is described. */
+const shorten = (text: string): string => text.replaceAll(/ \([^)]*\)/g, '').split(/[;,:]/, 1)[0] ?? '';
+
+/** The examples that begin with some words. */
+const findExamples = (examples: readonly Example[], words: readonly string[]): readonly Example[] =>
+  examples.filter(([line]) => `${line} `.startsWith(`${words.join(' ')} `));
+
+/** The commands of a group: what each does, a call of it, and what it writes to. */
+function listChildren(
+  children: readonly Command[],
+  path: readonly string[],
+  examples: readonly Example[],
+): string {
+  const rows = children.map((child) => {
+    const call = [...path, child.name()];
+    const words = call.slice(1).join(' ');
+    const [[line] = ['']] = findExamples([...examples, ...getExamples(child)], call);
+    return [
+      `[${toInlineCode(words)}](#${toAnchor(call)})`,
+      `${toSentence(shorten(child.description()))} ${line && toInlineCode(line)}`.trim(),
+      toMarkdown(findWrites(child, words)),
+    ];
+  });
+  const columns = rows.some(([, , writes]) => writes !== '') ? 3 : 2;
+  return toTable(
+    ['Command', 'What it does', 'Writes to'].slice(0, columns),
+    rows.map((row) => row.slice(0, columns).map((cell) => cell || '–')),
+  );
+}
+
+/** What a command does, and what it writes. */
+function describeEffect(command: Command, words: string, isGroup: boolean): string {
+  const text = toSentence(command.description());
+  const writes = isGroup ? '' : findWrites(command, words);
+  return writes === '' ? text : `${text} Writes to ${toMarkdown(writes)}.`;
+}
+
 /**
  * A command and all below it, each with its own heading.
  *
+ * @param given Examples of the group that show this command.
  * @param shown The examples that the page has: none is repeated.
  */
 async function describeCommand(
   command: Command,
   path: readonly string[],
+  given: readonly Example[] = [],
   shown = new Set<string>(),
 ): Promise<string[]> {
   await loadCommand(command);
   const words = path.slice(1).join(' ');
+  const children = visibleCommands(command);
+  for (const child of children) await loadCommand(child);
+  const isGroup = children.length > 0;
   const output = showOutput(words);
   if (output.length > 0) shown.add(commandOutputs[words]?.line ?? '');
-  const all = getExamples(command);
-  const examples = all.filter(([line]) => !shown.has(line));
+  const own = getExamples(command);
+  const all = [...given.filter(([line]) => own.every(([other]) => other !== line)), ...own];
+  const findOf = (child: Command): readonly Example[] => findExamples(all, [...path, child.name()]);
+  const below = children.flatMap(findOf).map(([line]) => line);
+  const examples = all.filter(([line]) => !shown.has(line) && !below.includes(line));
   for (const [line] of examples) shown.add(line);
-  const children = visibleCommands(command);
-  const usage = `${path.join(' ')} ${command.usage().trim()}`;
-  // Those of a group are one flow. A command begins with its first one, which shows what it is for.
-  const isFlow = children.length > 0;
-  const atTop = isFlow ? examples.length : examples[0] === all[0] && output.length === 0 ? 1 : 0;
+  // A command begins with its first example, which shows what it is for. Those of a group are in its table.
+  const atTop = isGroup ? examples.length : output.length === 0 ? 1 : 0;
   const others = examples.slice(atTop);
   const blocks = [
     ...(path.length > 2 ? [`## ${path.join(' ')} {#${toAnchor(path)}}`] : []),
-    children.length > 0 ? '' : `\`${usage}\``,
-    toSentence(command.description()),
+    describeEffect(command, words, isGroup),
+    isGroup ? '' : toCode('sh signature', `${path.join(' ')} ${command.usage().trim()}`),
     ...output,
     showExamples(examples.slice(0, atTop)),
-    path.length === 2 ? listLinks(command.name()) : '',
-    toTable(
-      ['Command', 'What it does'],
-      children.map((child) => [
-        `[${toInlineCode(`${path.slice(1).join(' ')} ${child.name()}`)}](#${toAnchor([...path, child.name()])})`,
-        // The whole sentence is below.
-        toSentence(child.description().split(/[;,:]/, 1)[0] ?? ''),
-      ]),
-    ),
-    toTable(['Operand', 'Meaning'], listOperands(command)),
-    toTable(['Option', 'What it does'], listOptions(command)),
-    ...(others.length === 0
-      ? []
-      : [atTop > 0 || output.length > 0 ? 'More examples:' : 'Examples:', showExamples(others)]),
+    listChildren(children, path, all),
+    tabulateArguments(command),
+    ...(others.length === 0 ? [] : ['More examples:', showExamples(others)]),
     showExits(command, path),
+    path.length === 2 ? listLinks(command.name()) : '',
   ];
   for (const child of children)
-    blocks.push(...(await describeCommand(child, [...path, child.name()], shown)));
+    blocks.push(...(await describeCommand(child, [...path, child.name()], findOf(child), shown)));
   return blocks;
 }
 
@@ -166,7 +180,7 @@ function describeProgram(program: Command): GeneratedPage {
       ]),
       '## Global options',
       'Each command accepts them, before or after its name.',
-      toTable(['Option', 'What it does'], listOptions(program)),
+      tabulateArguments(program),
     ),
   };
 }

@@ -1,40 +1,18 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createMock } from '@orgchat/mock-server';
 import { createClient } from '@orgchat/sdk';
 import { errorCatalog } from '@orgchat/spec';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { type Command, guides, ownExits } from '../../../docs/site/reference/command-facts.ts';
-import { commandOutputs } from '../../../docs/site/reference/command-outputs.ts';
+import { describe, expect, it } from 'vitest';
 import { generateReference } from '../../../docs/site/reference/index.ts';
 import { ApiDocument, type Endpoint } from '../../../docs/site/reference/openapi.ts';
-import type { GeneratedPage } from '../../../docs/site/reference/page.ts';
 import { placeEndpoint, SchemaPlaces } from '../../../docs/site/reference/schema-places.ts';
-import { getExamples, loadCommand } from '../../../packages/cli/src/define-command.ts';
-import { createProgram } from '../../../packages/cli/src/program.ts';
+import { readPages } from '../../test-support/reference-pages.ts';
 
-/* The pages of the site that are made from the documents of the API, the commands and the codes. */
+/* The pages of the site that are made from the documents of the API and the codes. */
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-let pages: readonly GeneratedPage[];
-
-beforeAll(async () => {
-  pages = await generateReference(root);
-});
-
-const read = (path: string): string => {
-  const page = pages.find((one) => one.path === path);
-  if (page === undefined) throw new Error(`No page ${path}.`);
-  return page.text;
-};
-
-/** The section below a heading with an anchor, up to the next of its level. */
-const readSection = (path: string, anchor: string): string => {
-  const [before = '', section = ''] = read(path).split(`{#${anchor}}\n`);
-  const [level = ''] = /^#+/.exec(before.slice(before.lastIndexOf('\n') + 1)) ?? [];
-  return section.split(new RegExp(`\n#{2,${Math.max(level.length, 2)}} `))[0] ?? '';
-};
+const pages = await generateReference(root);
+const { read, readSection } = readPages(pages);
 
 it('have one page for each address, and no link between them that leads to nothing', () => {
   expect(new Set(pages.map(({ path }) => path)).size).toBe(pages.length);
@@ -225,111 +203,4 @@ it('link each error code of the API to its page', () => {
     .join();
   const codes = Object.keys(errorCatalog).filter((code) => code !== 'METHOD_NOT_ALLOWED');
   for (const code of codes) expect(text).toContain(`[\`${code}\`](/reference/error-codes#${code})`);
-});
-
-async function listCommands(command: Command, path: readonly string[] = []): Promise<[string, Command][]> {
-  await loadCommand(command);
-  const below: [string, Command][] = path.length === 0 ? [] : [[path.join(' '), command]];
-  for (const child of command.createHelp().visibleCommands(command)) {
-    if (child.name() !== 'help') below.push(...(await listCommands(child, [...path, child.name()])));
-  }
-  return below;
-}
-
-describe('the pages of commands', () => {
-  it('show each command with its operands and options, and each of its examples once', async () => {
-    const commands = await listCommands(createProgram({ exitCode: 0 }));
-    expect(commands.length).toBeGreaterThan(100);
-    for (const [words, command] of commands) {
-      const [first = '', ...rest] = words.split(' ');
-      const page = `/reference/commands/${first}`;
-      const section = rest.length === 0 ? read(page) : readSection(page, words.replaceAll(' ', '-'));
-      const help = command.createHelp();
-      const lines = read(page).split('\n');
-      const shown = getExamples(command).map(([line]): [string, number] => [
-        line,
-        lines.filter((one) => one === line).length,
-      ]);
-      // That of a group is also shown with its output.
-      const outputs = Object.values(commandOutputs).map(({ line }) => line);
-      const most = (line: string): number => (outputs.includes(line) ? 2 : 1);
-      const isWrong = ([line, times]: [string, number]) => times < 1 || times > most(line);
-      expect(shown.filter(isWrong)).toEqual([]);
-      const parts = [
-        ...command.options.flatMap((option) => (option.hidden ? [] : [option.flags])),
-        ...command.registeredArguments.map((argument) => help.argumentTerm(argument)),
-      ];
-      const lost = parts.filter((part) => !section.replaceAll('\\|', '|').includes(part));
-      expect([words, lost]).toEqual([words, []]);
-    }
-  });
-
-  it('name commands that exist, where exit codes and guides are given for them', async () => {
-    const words = (await listCommands(createProgram({ exitCode: 0 }))).map(([path]) => path);
-    const named = [...Object.keys(ownExits), ...Object.keys(guides)];
-    expect(named.filter((name) => !words.includes(name))).toEqual([]);
-  });
-
-  const listCodes = (words: string): number[] => {
-    const [first = ''] = words.split(' ');
-    const section = readSection(`/reference/commands/${first}`, words.replaceAll(' ', '-'));
-    return Array.from(section.matchAll(/\(\/reference\/exit-codes#exit-(\d+)\)/g), ([, code]) =>
-      Number(code),
-    );
-  };
-
-  it('list the exit codes that a script tells apart, without those of any command', () => {
-    expect(listCodes('config apply')).toEqual([5, 7, 8]);
-    expect(listCodes('config diff')).toEqual([2]);
-    expect(read('/reference/exit-codes')).toContain(
-      'Any command may exit with [`0`](#exit-0), [`1`](#exit-1)',
-    );
-    for (const code of [8, 5, 7]) expect(read('/reference/exit-codes')).not.toContain(`[\`${code}\`](`);
-  });
-
-  /** The sources that call a function, and the commands that run them; a command named * is one below each resource. */
-  const callers: readonly (readonly [call: string, code: number, Readonly<Record<string, string>>])[] = [
-    [
-      'confirm',
-      8,
-      {
-        'commands/contract/check.ts': 'contract check',
-        'commands/contract/clean.ts': 'contract clean',
-        'commands/ops/forget.ts': 'ops forget',
-        'commands/outbox.ts': 'outbox remove',
-        'commands/resources/delete.ts': '* delete',
-        'config/apply/confirm-plan.ts': 'config apply',
-      },
-    ],
-    [
-      'runLocked',
-      5,
-      { 'commands/contract/check.ts': 'contract check', 'commands/contract/clean.ts': 'contract clean' },
-    ],
-    [
-      'withImportLock',
-      5,
-      { 'commands/keywords.ts': 'keywords import', 'keywords/forget-request.ts': 'ops forget' },
-    ],
-    ['withApplyLock', 5, { 'config/apply.ts': 'config apply' }],
-    ['verificationError', 5, { 'commands/mock/requests.ts': 'mock requests verify' }],
-    ['printEvents', 5, { 'commands/watch.ts': 'watch *' }],
-  ];
-
-  it.each(callers)('list the exit code of each command that calls %s()', async (call, code, sources) => {
-    const folder = join(root, 'packages/cli/src');
-    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => {
-      if (!file.endsWith('.ts') || file.endsWith('.test.ts')) return false;
-      const text = readFileSync(join(folder, file), 'utf8');
-      return new RegExp(`\\{[^}]*\\b${call}\\b[^}]*\\} (?:from '|= await import\\()`).test(text);
-    });
-    expect(files.sort()).toEqual(Object.keys(sources).sort());
-    const words = (await listCommands(createProgram({ exitCode: 0 }))).map(([path]) => path);
-    for (const pattern of Object.values(sources)) {
-      const named = words.filter((path) => new RegExp(`^${pattern.replace('*', '[\\w-]+')}$`).test(path));
-      expect(named.length).toBeGreaterThan(0);
-      for (const path of named)
-        expect([path, listCodes(path)]).toEqual([path, expect.arrayContaining([code])]);
-    }
-  });
 });
