@@ -189,6 +189,10 @@ export default defineConfig({
     outline: { level: [2, 3] },
     search: { provider: 'local' },
     docFooter: { prev: 'Previous', next: 'Next' },
-    footer: { message: 'orgchat is free, under the MIT license. This site loads nothing from other hosts.' },
+    footer: {
+      message: 'orgchat is free, under the MIT license. This site loads nothing from other hosts.',
+      copyright:
+        'For programs: <a href="/llms.txt">llms.txt</a>, <a href="/openapi.yaml">openapi.yaml</a>, <a href="/control.openapi.yaml">control.openapi.yaml</a>',
+    },
   },
 });

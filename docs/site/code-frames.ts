@@ -34,15 +34,15 @@ export function frameCode(markdown: Markdown, pages: ReadonlyMap<string, string>
     const html = render(tokens, index, ...others);
     const [language = '', name = ''] = (tokens[index]?.info ?? '').trim().split(/\s+/);
     if (!/^[\w.-]+$/.test(name)) return html;
-    if (language === 'text')
-      return withoutCopy(html)
-        .replace('<div class="language-text', '<div class="output language-text')
-        .replace('<span class="lang">text<', '<span class="lang">output<');
     if (name === 'signature')
       return linkNames(withoutCopy(html), pages, tokens[index]?.content ?? '').replace(
         '<div class="',
         '<div class="signature ',
       );
+    if (language === 'text')
+      return withoutCopy(html)
+        .replace('<div class="language-text', '<div class="output language-text')
+        .replace('<span class="lang">text<', '<span class="lang">output<');
     const file = findFile(language, name);
     if (file === '') return html;
     return html

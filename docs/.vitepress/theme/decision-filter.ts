@@ -28,6 +28,11 @@ export function useDecisionFilter(): void {
     input.type = 'search';
     input.placeholder = 'For example: 409, label, quota';
     label.append('Filter ', input, count);
+    const total = groups.flatMap(([, list]) => Array.from(list?.children ?? [])).length;
+    const show = (shown: number): void => {
+      count.textContent = shown === total ? `${total} decisions` : `${shown} of ${total}`;
+    };
+    show(total);
     input.addEventListener('input', () => {
       const words = input.value.trim().toLowerCase().split(/\s+/);
       let shown = 0;
@@ -41,7 +46,7 @@ export function useDecisionFilter(): void {
         for (const element of [name, list]) if (element) element.hidden = left === 0;
         shown += left;
       }
-      count.textContent = input.value === '' ? '' : `${shown} found`;
+      show(shown);
     });
     index.after(label);
   };

@@ -4,10 +4,12 @@ import '@fontsource/ibm-plex-mono/400.css';
 import '@fontsource/ibm-plex-mono/600.css';
 import type { Theme } from 'vitepress';
 import DefaultTheme from 'vitepress/theme-without-fonts';
+import { h } from 'vue';
 import { useActiveEntry } from './active-entry.ts';
 import { useCodeLanguage } from './code-language.ts';
 import { useDecisionFilter } from './decision-filter.ts';
 import HomePage from './home-page.vue';
+import NotFound from './not-found.vue';
 import { useOverflowMarks } from './overflow-marks.ts';
 import PlaygroundPage from './playground-page.vue';
 import './theme.css';
@@ -18,6 +20,7 @@ import './endpoint.css';
 
 export default {
   extends: DefaultTheme,
+  Layout: () => h(DefaultTheme.Layout, null, { 'not-found': () => h(NotFound) }),
   setup() {
     useOverflowMarks();
     useActiveEntry();

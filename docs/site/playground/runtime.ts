@@ -6,6 +6,10 @@ import { mocks } from './mocks.ts';
 
 /** A line of the request log. */
 export interface SeenRequest {
+  /** What it did: created, replayed, refused … */
+  readonly effect: string;
+  /** The name of the record that it is about, if there is one. */
+  readonly record: string | null;
   readonly call: string;
   /** The status and the code of an error, or that no answer came. */
   readonly ending: string;
@@ -58,14 +62,29 @@ const shorten = (text: string): string =>
 
 type Entry = ReturnType<BrowserMock['requests']['list']>[number];
 
+const verbs: Readonly<Record<string, string>> = { create: 'Created', update: 'Updated', delete: 'Deleted' };
+
+/** What a request did, in a word or two. */
+function toEffect({ action, operation, answered, error, applied, replayOf }: Entry): string {
+  const [kind = ''] = (action ?? '').split('-');
+  if (!answered) return applied ? `${verbs[kind] ?? 'Applied'}, answer lost` : 'Not applied, no answer';
+  if (error !== null) return 'Refused';
+  if (replayOf !== null) return 'Replayed';
+  if (applied) return verbs[kind] ?? 'Applied';
+  return operation === null || action !== null ? 'Answered' : 'Read';
+}
+
 /** The requests of a mock, which name each other by their numbers on the page. */
 function listSeen(entries: readonly Entry[], before: number): SeenRequest[] {
   const numbers = new Map(entries.map(({ requestId }, index) => [requestId, before + index + 1]));
   const name = (id: string): string => (numbers.has(id) ? `request ${numbers.get(id)}` : id);
-  return entries.map(({ method, path, status, error, answered, replayOf, decidedBy }) => {
-    const ending = [status, error, replayOf === null ? null : 'replayed'].filter((part) => part !== null);
+  return entries.map((entry) => {
+    const { method, path, action, status, error, answered, recordName, decidedBy } = entry;
+    const ending = [status, error].filter((part) => part !== null);
     return {
-      call: `${method} ${path}`,
+      effect: toEffect(entry),
+      record: recordName,
+      call: [method, path, action].filter((part) => part !== null).join(' '),
       ending: answered ? ending.join(' ') : 'no answer',
       isProblem: !answered || error !== null,
       because: shorten(decidedBy.because).replaceAll(/\breq-\d+\b/g, name),

@@ -126,7 +126,7 @@ async function describeCommand(
   const blocks = [
     ...(path.length > 2 ? [`## ${path.join(' ')} {#${toAnchor(path)}}`] : []),
     describeEffect(command, words, isGroup),
-    isGroup ? '' : toCode('sh signature', `${path.join(' ')} ${command.usage().trim()}`),
+    isGroup ? '' : toCode('text signature', `${path.join(' ')} ${command.usage().trim()}`),
     ...output,
     showExamples(examples.slice(0, atTop)),
     listChildren(children, path, all),

@@ -31,10 +31,18 @@ describe('a preset', () => {
     [
       'Lost answer',
       /replayed: true\ntags named Spring: 1$/,
-      /no answer[\s\S]*200 replayed\s*It repeats request 1:[\s\S]*stored answer was returned/,
+      /Created, answer lost[\s\S]*→ no answer[\s\S]*Replayed[\s\S]*→ 200\s*It repeats request 1:[\s\S]*stored answer was returned/,
     ],
-    ['Conflict', /update: STALE_REVISION\nedit: Spring sale green$/, /409 STALE_REVISION/],
-    ['Rate limit', /^third request: RATE_LIMITED\na minute later: Demo write key$/, /429 RATE_LIMITED/],
+    [
+      'Conflict',
+      /update: STALE_REVISION\nedit: Spring sale green$/,
+      /Refused[\s\S]*409 STALE_REVISION[\s\S]*Updated/,
+    ],
+    [
+      'Rate limit',
+      /^third request: RATE_LIMITED\na minute later: Demo write key$/,
+      /Read[\s\S]*Refused[\s\S]*429 RATE_LIMITED/,
+    ],
     ['Same intent', /same record: true\ntags named Order A-17: 1$/, /stored answer was returned/],
   ])('%s runs in a worker, and the log says why', async (preset, output, log) => {
     await page.getByRole('button', { name: preset }).click();
@@ -45,6 +53,21 @@ describe('a preset', () => {
     // An id has 36 characters. Its beginning is enough to follow it.
     expect(listed).not.toMatch(/-[\da-f]{12}/);
     expect(problems).toEqual([]);
+  });
+
+  it.each([
+    ['Lost answer', /replayed: false\ntags named Spring: 1$/, ['Created', 'Read']],
+    ['Conflict', /^edit: Spring sale green$/, ['Created', 'Updated', 'Read', 'Refused', 'Read', 'Updated']],
+    ['Rate limit', /^a minute later: Demo write key$/, ['Read', 'Read', 'Read', 'Read']],
+    ['Same intent', /same record: false\ntags named Order A-17: 2$/, ['Created', 'Created', 'Read']],
+  ])('%s has a next step, which does what it says', async (preset, output, effects) => {
+    await page.getByRole('button', { name: preset }).click();
+    await runButton().waitFor();
+    await page.getByRole('button', { name: 'Change and run' }).click();
+    await runButton().waitFor();
+    expect(await readOutput()).toMatch(output);
+    expect(await page.locator('.log .effect').allInnerTexts()).toEqual(effects);
+    expect(await page.getByRole('button', { name: 'Change and run' }).isDisabled()).toBe(true);
   });
 
   it('is run by a button above the code', async () => {
