@@ -27,11 +27,12 @@ export async function serveSite(
   folder: string,
 ): Promise<{ readonly origin: string; readonly server: Server }> {
   const server = createServer(({ url = '/' }, response) => {
-    const file = findFile(folder, new URL(url, 'http://localhost').pathname);
-    response.writeHead(file === undefined ? 404 : 200, {
-      'Content-Type': types[extname(file ?? '')] ?? 'application/octet-stream',
+    const found = findFile(folder, new URL(url, 'http://localhost').pathname);
+    const file = found ?? join(folder, '404.html');
+    response.writeHead(found === undefined ? 404 : 200, {
+      'Content-Type': types[extname(file)] ?? 'application/octet-stream',
     });
-    response.end(file === undefined ? '' : readFileSync(file));
+    response.end(readFileSync(file));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };

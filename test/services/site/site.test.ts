@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dist, openSite, root, type Site } from './open-site.ts';
+import { dist, findViolations, openSite, root, type Site } from './open-site.ts';
 
 /* The pages of the site. */
 
 const read = (path: string): string => readFileSync(path, 'utf8');
-const axeSource = read(createRequire(import.meta.url).resolve('axe-core/axe.min.js'));
 
 let site: Site;
 
@@ -15,22 +13,6 @@ beforeAll(async () => {
   site = await openSite();
 });
 afterAll(() => site.close());
-
-/** What axe finds: WCAG 2.2 A and AA, and best practices. */
-async function findViolations(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource);
-  return page.evaluate(async () => {
-    interface Violation {
-      readonly id: string;
-      readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[];
-    }
-    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
-    const { violations } = await axe.run();
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.slice(0, 3).map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
-    );
-  });
-}
 
 /** Names, flags and codes in texts that are on two lines, if a line has room for them. */
 const findBrokenWords = (page: Page): Promise<string[]> =>
@@ -156,6 +138,28 @@ it('has a sentence per line in the heading of the first page on a phone', async 
   await page.context().close();
 });
 
+it('has each note of the first page beside the line that it is about', async () => {
+  const { page } = await site.open('/', { colorScheme: 'light', width: 1280 });
+  const lines = await page
+    .locator('.frame .language-ts .line')
+    .evaluateAll((found) =>
+      found.map((line) => ({ text: line.textContent ?? '', top: line.getBoundingClientRect().top })),
+    );
+  const notes = await page
+    .locator('.notes li')
+    .evaluateAll((found) =>
+      found.map((note) => ({ text: note.textContent ?? '', top: note.getBoundingClientRect().top })),
+    );
+  expect(notes).toHaveLength(4);
+  const tall = (lines[1]?.top ?? 0) - (lines[0]?.top ?? 0);
+  for (const { text, top } of notes) {
+    const [call = ''] = /\w+\(/.exec(text) ?? [];
+    const line = lines.find((one) => one.text.includes(call));
+    expect([call, Math.abs(top - (line?.top ?? 0)) < 1.3 * tall]).toEqual([call, true]);
+  }
+  await page.context().close();
+});
+
 it.each([
   ['/reference/commands/studio', false],
   ['/reference/error-codes', true],
@@ -192,19 +196,6 @@ it.each(['/reference/api/', '/explanation/sdk/writes', '/reference/fleet/errors-
       }),
     );
     expect(repeated).toEqual([]);
-    await page.context().close();
-  },
-);
-
-it.each(['/reference/sdk/errors', '/reference/decisions', '/reference/sdk-api/classes/NotFoundError'])(
-  'the sidebar shows where %s is, without being scrolled',
-  async (path) => {
-    const { page } = await site.open(path, { colorScheme: 'light', width: 1440 });
-    const entry = page.locator('.VPSidebarItem.is-link.is-active > .item');
-    expect(await entry.locator('a').getAttribute('href')).toBe(path);
-    await expect
-      .poll(() => entry.evaluate((element) => element.getBoundingClientRect().bottom))
-      .toBeLessThan(800);
     await page.context().close();
   },
 );
@@ -292,15 +283,6 @@ describe('the pages', () => {
     const links = await page.locator('a[href^="/"]').evaluateAll((found) => found.map(({ href }) => href));
     expect(links.length).toBeGreaterThan(10);
     for (const link of new Set(links)) expect([link, (await fetch(link)).status]).toEqual([link, 200]);
-    await page.context().close();
-  });
-
-  it('are found by words in them', async () => {
-    const { page } = await site.open('/', { colorScheme: 'light', width: 1024 });
-    await page.keyboard.press('Control+k');
-    await page.locator('#localsearch-input').fill('OutcomeUnknownError');
-    await page.locator('#localsearch-list a').first().waitFor();
-    expect(await page.locator('#localsearch-list a').count()).toBeGreaterThan(2);
     await page.context().close();
   });
 });
