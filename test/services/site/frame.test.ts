@@ -29,6 +29,16 @@ it('finds pages by words in them', async () => {
   await page.locator('#localsearch-input').fill('OutcomeUnknownError');
   await page.locator('#localsearch-list a').first().waitFor();
   expect(await page.locator('#localsearch-list a').count()).toBeGreaterThan(2);
+  // What was searched is marked by a line, in the color of the title.
+  const colors = await page
+    .locator('#localsearch-list .title.main')
+    .first()
+    .evaluate((title) =>
+      [title, title.querySelector('mark')].map(
+        (one) => title.ownerDocument.defaultView.getComputedStyle(one).color,
+      ),
+    );
+  expect(colors[1]).toBe(colors[0]);
   await page.context().close();
 });
 
