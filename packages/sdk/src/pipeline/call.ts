@@ -82,7 +82,8 @@ async function sendWrite<T>(
   resume: Resume | undefined,
   comparison: Comparison,
 ): Promise<ApiResponse<T>> {
-  const context = createCallContext(client, request, undefined, options);
+  const acceptsKnownIntent = options?.acceptKnownIntent;
+  const context = { ...createCallContext(client, request, undefined, options), resume, acceptsKnownIntent };
   const { deadline, callOptions } = context;
   const { operationId, target, isGiven } = resolveOperationId(client, options);
   const { kind, path } = request;
@@ -105,7 +106,7 @@ async function sendWrite<T>(
   // Nobody else can have an id that this call made.
   const waits = isGiven && options?.waitForOther !== false;
   const send = async (earlierCalls?: Promise<unknown>): Promise<ApiResponse<T>> => {
-    const operation = await useJournal({ ...context, resume }, operationId, async (journal) => {
+    const operation = await useJournal(context, operationId, async (journal) => {
       const callEnd =
         earlierCalls && waits ? await deadline.sleep(Infinity, earlierCalls) : deadline.checkEnd();
       // A call that ends before it begins leaves no trace in the journal.
@@ -118,8 +119,7 @@ async function sendWrite<T>(
         throw createJournalError(client, request, operationId, cause);
       }
     });
-    const acceptsKnownIntent = options?.acceptKnownIntent;
-    return runCall({ ...context, body: operation.entry.body, operation, resume, acceptsKnownIntent });
+    return runCall({ ...context, body: operation.entry.body, operation });
   };
   const run = () => (isGiven ? withOperationLock(newEntry, send) : send());
   return trackWrite(client.writes, operationId, run);

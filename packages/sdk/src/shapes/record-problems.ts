@@ -37,8 +37,8 @@ export const findIdentityProblem = (resource: string, record: Fields): ShapeProb
 export const findOtherId = (record: Fields, asked: Fields): string | undefined =>
   Object.keys(asked).find((name) => {
     const [given, sent] = [asked[name], record[name]];
-    const isSame = typeof sent === 'string' && toComparableId(sent) === toComparableId(String(given));
-    return given !== undefined && !isSame;
+    if (given === undefined) return false;
+    return typeof sent !== 'string' || toComparableId(sent) !== toComparableId(String(given));
   });
 
 /** The first field that a record lacks of those that guard a change. */

@@ -270,10 +270,7 @@ export function createResponseShapes({ shapes = {}, limits }: ServerDescription)
       // What the result has to be about. Nothing that was sent names the record of a create.
       const about: Fields = { id: change.id, accountId, userId, scenarioId };
       const isAbout = (one: Readonly<Fields>): boolean =>
-        findOtherId(
-          one,
-          pickFields(about, (name) => one[name] !== undefined),
-        ) === undefined;
+        findOtherId({ ...about, ...one }, about) === undefined;
       if (isObject(result) && known.has(result)) {
         return { result: isWhole(resource, result) ? result : undefined };
       }
