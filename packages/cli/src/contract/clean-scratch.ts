@@ -7,14 +7,8 @@ import type { ContractAnswer, ContractRequest } from './exchange.ts';
 import type { Frame } from './find-frame.ts';
 import { findGuards, findRecord } from './find-record.ts';
 import { type ReadList, readRows } from './read-rows.ts';
-import {
-  type ListedRecord,
-  type Outcome,
-  type Scratch,
-  type ScratchEntry,
-  type ScratchResource,
-  scratchResources,
-} from './scratch.ts';
+import type { ListedRecord, Outcome, Scratch } from './scratch.ts';
+import { type ScratchEntry, type ScratchResource, scratchResources } from './scratch-file.ts';
 
 type Send = (request: ContractRequest) => Promise<ContractAnswer>;
 

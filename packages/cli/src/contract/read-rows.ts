@@ -2,7 +2,7 @@ import { limits } from '@orgchat/spec/limits';
 import { patterns } from '@orgchat/spec/patterns';
 import type { ContractAnswer, ContractRequest } from './exchange.ts';
 import { type Frame, findFrame } from './find-frame.ts';
-import type { ScratchResource } from './scratch.ts';
+import type { ScratchResource } from './scratch-file.ts';
 
 /** A list without an end is not read to its end. */
 const mostPages = 1000;

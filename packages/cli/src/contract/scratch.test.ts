@@ -8,7 +8,8 @@ import {
   serve,
 } from '../../test-support/contract-servers.ts';
 import { listCleaningSteps } from './report.ts';
-import { Scratch, type ScratchEntry } from './scratch.ts';
+import { Scratch } from './scratch.ts';
+import type { ScratchEntry } from './scratch-file.ts';
 
 const write = 'org_demo';
 const only = ['write'] as const;

@@ -1,30 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { toComparableId } from '@orgchat/sdk/internal';
-import { isObject } from '@orgchat/spec/is-object';
-import { type ContractTarget, digest, invalidFileError, minuteMs, type RunStore } from './run-file.ts';
-
-/** What a check creates. Nothing else of an organization is ever written. */
-export const scratchResources = ['links', 'tags'] as const;
-export type ScratchResource = (typeof scratchResources)[number];
-
-/** A request that may have created a record. */
-export interface ScratchEntry {
-  readonly key: string;
-  /** What the name of the record begins with. */
-  readonly marker: string;
-  readonly resource: ScratchResource;
-  /** The request, which is sent again if its answer is not known. */
-  readonly body: { readonly operationId: string; readonly change: Readonly<Record<string, unknown>> };
-  readonly isAnswered: boolean;
-  /** Whether it created a record as far as its answer says: also one that the answer does not name. */
-  readonly isApplied: boolean;
-  /** The records that it is known to have created. */
-  readonly ids: readonly string[];
-  /** Whether what it created was removed before its answer was known. */
-  readonly isSeen?: boolean;
-  /** When its last answer came, in milliseconds since 1970. */
-  readonly answeredAt?: number;
-}
+import { type ContractTarget, digest, minuteMs, type RunStore } from './run-file.ts';
+import {
+  readScratchFile,
+  type ScratchEntry,
+  type ScratchFile,
+  type ScratchResource,
+} from './scratch-file.ts';
 
 /** A record that was not removed. Without an id, it is not known whether it exists. */
 export interface LeftRecord {
@@ -68,37 +50,6 @@ const getName = ({ body, marker }: ScratchEntry): string => {
 const hasSame = (ids: readonly string[], id: string): boolean =>
   ids.some((one) => toComparableId(one) === toComparableId(id));
 
-interface ScratchFile {
-  readonly scratch: 1;
-  readonly entries: readonly ScratchEntry[];
-  /** Codes with which the server refused another input for the id of a request that it had applied. */
-  readonly conflictCodes: readonly string[];
-  /** Ids of records that a list or a read has shown: if the server does not find them, they are gone. */
-  readonly shown?: readonly string[];
-}
-
-const areTexts = (value: unknown): boolean =>
-  Array.isArray(value) && value.every((text) => typeof text === 'string');
-
-const isEntry = (value: unknown): value is ScratchEntry =>
-  isObject(value) &&
-  [value.key, value.marker].every((text) => typeof text === 'string' && text !== '') &&
-  scratchResources.some((resource) => resource === value.resource) &&
-  isObject(value.body) &&
-  typeof value.isAnswered === 'boolean' &&
-  typeof value.isApplied === 'boolean' &&
-  areTexts(value.ids) &&
-  ['undefined', 'boolean'].includes(typeof value.isSeen) &&
-  ['undefined', 'number'].includes(typeof value.answeredAt);
-
-const isScratchFile = (value: unknown): value is ScratchFile =>
-  isObject(value) &&
-  value.scratch === 1 &&
-  Array.isArray(value.entries) &&
-  value.entries.every(isEntry) &&
-  areTexts(value.conflictCodes) &&
-  (value.shown === undefined || areTexts(value.shown));
-
 /** The longest time that a list, or a read, may take to show what was created. */
 const longestLagMs = 60 * minuteMs;
 
@@ -137,12 +88,7 @@ export class Scratch {
   ): Promise<Scratch> {
     const name = `scratch-${digest(baseUrl, organizationId)}`;
     const scratch = new Scratch(store, name, now);
-    const found = await store.read(name);
-    if (found !== undefined && !isScratchFile(found))
-      throw invalidFileError(
-        store.toPath(name),
-        'It names the records that a check has created: look at it first.',
-      );
+    const found = await readScratchFile(store, name);
     scratch.#entries = found?.entries ?? [];
     scratch.#conflictCodes = found?.conflictCodes ?? [];
     scratch.#shown = found?.shown ?? [];

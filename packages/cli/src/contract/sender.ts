@@ -4,7 +4,8 @@ import { getCode } from './answers.ts';
 import type { Cleaner } from './clean-scratch.ts';
 import type { ContractAnswer, ContractRequest } from './exchange.ts';
 import { minuteMs, type RunFile } from './run-file.ts';
-import type { Scratch, ScratchResource } from './scratch.ts';
+import type { Scratch } from './scratch.ts';
+import type { ScratchResource } from './scratch-file.ts';
 
 /** Why a run stops before it has asked everything. */
 export type StopReason = 'budget' | 'quota' | 'limited' | 'unreachable' | 'interrupted';

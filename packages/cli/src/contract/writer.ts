@@ -5,7 +5,8 @@ import { findResultId, toOutcome } from './clean-scratch.ts';
 import type { ContractAnswer } from './exchange.ts';
 import { findGuards, findRecord } from './find-record.ts';
 import { readRows } from './read-rows.ts';
-import { type Scratch, type ScratchResource, scratchResources } from './scratch.ts';
+import type { Scratch } from './scratch.ts';
+import { type ScratchResource, scratchResources } from './scratch-file.ts';
 import type { Sender } from './sender.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ import { getCode, isOutage, outage, zeroId } from '../answers.ts';
 import { isGone } from '../clean-scratch.ts';
 import type { Probe } from '../probe.ts';
 import type { ProbeResult } from '../probe-result.ts';
-import type { ScratchResource } from '../scratch.ts';
+import type { ScratchResource } from '../scratch-file.ts';
 import type { ReadRecord, Sent, Writer } from '../writer.ts';
 import { hasText, isApplied, readRule } from './write-answers.ts';
 
