@@ -5,6 +5,7 @@ import { listOptions } from '../options/resolve-options.ts';
 import { requireAbortSignal } from '../timing/deadline.ts';
 import { describeType } from '../values.ts';
 import { deriveOperationId } from '../write/operation-id.ts';
+import { joinRuns } from '../write/run-in-order.ts';
 import {
   areValues,
   type BulkItem,
@@ -120,7 +121,6 @@ export async function runBulk<T, R>(
   const intentOfRun = [...intent];
   const known: BulkItem<T, R>[] = [];
   const counts = { done: 0, failed: 0, unknown: 0, skipped: 0 };
-  let inProgress: Promise<BulkOutcome<T, R>> | undefined;
 
   function add(item: T): BulkItem<T, R> {
     const added: BulkItem<T, R> = {
@@ -183,13 +183,7 @@ export async function runBulk<T, R>(
     return start({ signal, onProgress });
   }
 
-  function start(runOptions: RunOptions): Promise<BulkOutcome<T, R>> {
-    inProgress ??= runAll(runOptions).finally(() => {
-      inProgress = undefined;
-    });
-    return inProgress;
-  }
-
+  const start = joinRuns(runAll);
   if (source.hasEnded()) for (const item of items as Iterable<T>) add(item);
   return start(options);
 }

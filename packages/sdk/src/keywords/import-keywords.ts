@@ -7,6 +7,7 @@ import { endWaitsOnly } from '../options/internal-options.ts';
 import { addSeoKeywords, toKeywordPath } from '../pipeline/keyword-writes.ts';
 import { withTimedJournal } from '../write/call-journal.ts';
 import { deriveOperationId } from '../write/operation-id.ts';
+import { joinRuns } from '../write/run-in-order.ts';
 import { createImportLedger, type ImportLedger } from './import-ledger.ts';
 import {
   type ImportSettings,
@@ -55,20 +56,11 @@ export async function importKeywords(
     stored,
   );
   const ledger = createImportLedger(list.keywords, requests);
-  let inProgress: Promise<KeywordImportResult> | undefined;
-
-  async function run(given: KeywordImportRunOptions, isResumed: boolean): Promise<KeywordImportResult> {
+  const start = joinRuns(async (given: KeywordImportRunOptions, isResumed: boolean) => {
     const timed = withTimedJournal(client, settings.call.timeoutMs, given.signal);
     if (isResumed) await updateUnknownRequests(timed, ledger, recorded);
     return runImport({ client, siteId, settings, list, ledger, recorded }, given, resume);
-  }
-
-  function start(given: KeywordImportRunOptions, isResumed: boolean): Promise<KeywordImportResult> {
-    inProgress ??= run(given, isResumed).finally(() => {
-      inProgress = undefined;
-    });
-    return inProgress;
-  }
+  });
 
   async function resume(given: KeywordImportRunOptions = {}): Promise<KeywordImportResult> {
     requireResumeOptions(given);

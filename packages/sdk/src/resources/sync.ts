@@ -5,7 +5,7 @@ import { ConflictError, NotFoundError, requireKnown, StaleRevisionError } from '
 import { endWaitsOnly } from '../options/internal-options.ts';
 import { createDeadline } from '../timing/deadline.ts';
 import type { ConfigurationInputs, ConfigurationResource, Guarded, ResourceRecords } from '../types.ts';
-import { takePlace } from '../write/run-in-order.ts';
+import { joinRuns, takePlace } from '../write/run-in-order.ts';
 import {
   compareRows,
   createUserSearch,
@@ -74,7 +74,6 @@ export async function syncRecords<R extends ConfigurationResource>(
   });
   let deletions: Deletion<R>[] = [];
   let readById = 0;
-  let inProgress: Promise<SyncOutcome<R>> | undefined;
 
   async function runAll(run: SyncRunOptions): Promise<SyncOutcome<R>> {
     const { signal } = run;
@@ -248,13 +247,7 @@ export async function syncRecords<R extends ConfigurationResource>(
     return start({ onProgress: options.onProgress, ...again });
   }
 
-  function start(run: SyncRunOptions): Promise<SyncOutcome<R>> {
-    inProgress ??= runAll(run).finally(() => {
-      inProgress = undefined;
-    });
-    return inProgress;
-  }
-
+  const start = joinRuns(runAll);
   return start({ signal: options.signal, onProgress: options.onProgress });
 }
 

@@ -40,3 +40,16 @@ export function takePlace(name: string): Place {
   });
   return { earlier, leave };
 }
+
+/** Returns work that runs once at a time: while it runs, further calls get the result of that run. */
+export function joinRuns<Given extends readonly unknown[], T>(
+  work: (...given: Given) => Promise<T>,
+): (...given: Given) => Promise<T> {
+  let inProgress: Promise<T> | undefined;
+  return (...given) => {
+    inProgress ??= work(...given).finally(() => {
+      inProgress = undefined;
+    });
+    return inProgress;
+  };
+}
