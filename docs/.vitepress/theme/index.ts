@@ -13,6 +13,7 @@ import NotFound from './not-found.vue';
 import { useOverflowMarks } from './overflow-marks.ts';
 import PlaygroundPage from './playground-page.vue';
 import './theme.css';
+import './frame.css';
 import './code.css';
 import './tables.css';
 import './reference.css';
