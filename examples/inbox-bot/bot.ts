@@ -7,7 +7,7 @@
  * Journal and cursor are folders on the disk of this machine; in a container, they must be on a volume. Whenever the bot is
  * killed, start it again: it continues with the message it was working on. Only one can run at a time.
  */
-import { createClient, isFinal } from '@orgchat/sdk';
+import { createClient, NotFoundError } from '@orgchat/sdk';
 import { fileCursor, fileJournal } from '@orgchat/sdk/node';
 
 /** The notes have no room for a message. Nothing is written then, so the intent of the message stays unused. */
@@ -38,8 +38,8 @@ for await (const event of client.watch({ messages: true }, { cursor, everyMs }))
     // An event that comes again may be in the notes already.
     if (error instanceof NotesFull)
       console.error(`Look at the message, because the notes have no room for it: ${event.id}`);
-    else if (isFinal(error))
-      console.error(`Not noted, such as because the friend is gone: ${event.id}`, error);
+    else if (error instanceof NotFoundError && error.meaning === 'notFound')
+      console.error(`Not noted, because the friend is gone: ${event.id}`);
     // Anything else ends the bot, and the message comes again.
     else throw error;
   }

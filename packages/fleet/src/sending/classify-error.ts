@@ -1,4 +1,4 @@
-import { isFinal, OutcomeUnknownError } from '@orgchat/sdk';
+import { OutcomeUnknownError } from '@orgchat/sdk';
 
 /**
  * What follows for work whose call rejected.
@@ -25,12 +25,17 @@ export interface DecidingFields {
   readonly retryAt?: unknown;
 }
 
+/**
+ * Meanings of an answer that says something about the work itself. A revision that is stale stays so: the work names it,
+ * and cannot be made from the record as it is now.
+ */
+const finalMeanings: readonly unknown[] = ['invalidInput', 'notFound', 'staleRevision'];
 /** Statuses of a refused API key, and of a limit that is reached. */
 const waitingStatuses: readonly unknown[] = [401, 403, 429];
 /** The status of an address that is gone for good. */
 const goneStatus = 410;
-/** Codes of the SDK that say, without a request, that work cannot be done as it is. */
-const finalCodes: readonly unknown[] = ['INPUT_CONFLICT', 'INVALID_OPTIONS'];
+/** Codes of the SDK that say the same as a final meaning, without a request. */
+const finalCodes: readonly unknown[] = ['INPUT_CONFLICT', 'INVALID_INPUT', 'INVALID_OPTIONS'];
 
 /**
  * Classifies an error of a write. Only what is proven not to be applied, for a reason that is known and lies in the work
@@ -41,10 +46,8 @@ export function classifyError(error: unknown): ErrorKind {
   if (status === goneStatus) return 'gone';
   if (outcome === 'unknown' || error instanceof OutcomeUnknownError)
     return reason === 'intent-known' ? 'known-intent' : 'unknown';
-  if (isFinal(error)) return 'final';
   if (status === undefined) return finalCodes.includes(code) ? 'final' : 'waiting';
-  // A revision that is stale stays so: the work names it, and cannot be made from the record as it is now.
-  if (meaning === 'staleRevision') return 'final';
+  if (finalMeanings.includes(meaning)) return 'final';
   return waitingStatuses.includes(status) || meaning === 'quotaExceeded' ? 'waiting' : 'retryable';
 }
 

@@ -4,9 +4,11 @@ import { getRejection } from '../../test-support/rejection.ts';
 import {
   failure,
   html,
+  json,
   lost,
   record,
   refusedConnection,
+  type Step,
   scripted,
 } from '../../test-support/servers/scripted.ts';
 import { type CodeMeaning, codeMeanings } from '../generated/code-meanings.ts';
@@ -41,8 +43,9 @@ describe('of all outcomes, codes and meanings, final are', () => {
 
   test.each([...meanings, 'a meaning of tomorrow', undefined])('with the meaning %s', (meaning) => {
     const isOfCall = meaning === 'invalidInput' || meaning === 'notFound';
-    const unapplied = ['refused', 'abandoned', 'undefined'];
-    const all = unapplied.flatMap((outcome) => serverCodes.map((code) => `${outcome} ${code}`));
+    // What was not sent was not refused.
+    const answered = ['refused', 'undefined'];
+    const all = answered.flatMap((outcome) => serverCodes.map((code) => `${outcome} ${code}`));
     expect(listFinal({ status: 400, meaning }, serverCodes)).toEqual(isOfCall ? all : []);
   });
 });
@@ -90,6 +93,21 @@ describe('of all answers, final for', () => {
     for (const step of [lost, refusedConnection, html(200), html(400), html(404), html(502)])
       expect(isFinal(await getRejection(call(scripted([step], { retry: false }).client)))).toBe(false);
   });
+});
+
+test('an account that is not served says nothing about a call', async () => {
+  const empty = json({ records: [], total: 0, limited: false });
+  const missing = failure(404, 'NOT_FOUND');
+  const answer: Step = (request, body) => (request.url.endsWith('/me') ? missing : empty)(request, body);
+  for (const call of [
+    ({ tags }: OrgChatClient) => tags.upsert(vip, { by: 'name' }),
+    ({ account }: OrgChatClient) => account(),
+  ]) {
+    const error = await getRejection(call(scripted([answer, answer, answer], { retry: false }).client));
+    expect(error).toMatchObject({ code: 'NOT_FOUND', status: 404 });
+    expect(error).not.toHaveProperty('meaning');
+    expect(isFinal(error)).toBe(false);
+  }
 });
 
 test('a wrong argument is final, and nothing is sent', async () => {

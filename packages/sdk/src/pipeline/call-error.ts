@@ -114,12 +114,13 @@ export function createCallError(
   around: ErrorContext,
   hint?: string,
 ): OrgChatError {
-  const { answer, status, meaning, versions, requestId, waitingFor, bodyStart } = result;
+  const { answer, status, versions, requestId, waitingFor, bodyStart } = result;
   const { redactor, serverHost } = client;
   const { operationId } = around;
   const cause = redactor.cause(result.cause);
   const systemCode = findSystemCode(cause);
   const code = redactor.text(result.code ?? `HTTP_${status}`);
+  const isMissing = isNotServed(request.endpoint, status);
   const serverMessage = redactor.text(result.serverMessage);
   const details = {
     ...around,
@@ -128,7 +129,8 @@ export function createCallError(
     code,
     reason: noAnswerCodes.includes(code) ? findConnectionReason(systemCode) : undefined,
     systemCode,
-    meaning,
+    // Its code would say that a record is missing.
+    meaning: isMissing ? undefined : result.meaning,
     versions,
     cause,
     status,
@@ -140,7 +142,7 @@ export function createCallError(
     bodyStart: bodyStart || undefined,
   };
   const said = describeResult(result, code, serverMessage, serverHost);
-  const what = isNotServed(request.endpoint, status) ? joinParts(said, checkBaseUrl) : said;
+  const what = isMissing ? joinParts(said, checkBaseUrl) : said;
   const where = formatRequest(request, status, code, systemCode);
   const error = new (findErrorClass(request.endpoint, result))(joinParts(what, hint, where), details);
   if (outcome !== 'unknown') return error;
