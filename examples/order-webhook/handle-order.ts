@@ -6,7 +6,7 @@
  * - If another machine handled the order before, `acceptKnownIntent` says that this is enough: a tag that an operator
  *   removed since stays removed. With a journal that all machines share, leave it out.
  * - Senders repeat a delivery that is not answered with 2xx. So 200 means that the tag was added, 503 that it may be, or
- *   that it can be later, and 422 that it never will be: `isFinal` decides.
+ *   that it can be later, and 422 that it would be refused again: `isFinal` decides.
  */
 import { isFinal, type OrgChatClient, OrgChatError } from '@orgchat/sdk';
 
