@@ -42,7 +42,7 @@ test('a command that fails is followed by what the mock refused, and why, sandbo
     '3  TIME  readChat  Demo write key  400  INVALID_INPUT  in sandbox "a \\u202e test"',
     expect.stringMatching(/^ {4}\S.*resource/),
     '4  TIME  readChat  Demo write key  200  lose-response',
-    expect.stringMatching(/^ {4}Fault fault-1 \(lose-response\)/),
+    expect.stringMatching(/^ {4}The lose-response fault \(fault-1\)/),
     '',
   ]);
 });

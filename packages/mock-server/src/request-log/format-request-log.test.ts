@@ -18,6 +18,6 @@ it('has a line per request, and a second one that says why if it did not succeed
     '  req-00000002 create-tags 403 FORBIDDEN',
     expect.stringMatching(/^ {4}Key "Demo read key" has scope read, .*"Demo write key"/),
     '  req-00000003 create-tags 200, applied, lose-response',
-    expect.stringMatching(/^ {4}Fault fault-1 \(lose-response\) reset the connection/),
+    expect.stringMatching(/^ {4}The lose-response fault \(fault-1\) reset the connection/),
   ]);
 });

@@ -77,7 +77,7 @@ function mentionContentType({ operation, status, contentType }: DecidedRequest):
 
 /** Faults that do not decide, but are part of why a request ended as it did. */
 function mention({ id, effect }: FaultHit): string {
-  if (effect === 'delay') return ` Fault ${id} (delay) delays the answer.`;
-  if (effect === 'skip-audit') return ` Fault ${id} (skip-audit) kept the change out of the audit log.`;
+  if (effect === 'delay') return ` The delay fault (${id}) delays the answer.`;
+  if (effect === 'skip-audit') return ` The skip-audit fault (${id}) kept the change out of the audit log.`;
   return '';
 }

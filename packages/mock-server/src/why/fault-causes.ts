@@ -34,43 +34,43 @@ export const faultCauses: Explanations<FaultReason> = {
     clause: getLostClause,
     decision: 'D94',
     because: ({ cause: { faultId } }) =>
-      `Fault ${faultId} (drop-request) reset the connection before anything was checked or applied. ${disarm(faultId)} the request would have been handled.`,
+      `The drop-request fault (${faultId}) reset the connection before anything was checked or applied. ${disarm(faultId)} the request would have been handled.`,
   },
   'fault-answer': {
     clause: ({ cause }) => statusClauses[cause.status] ?? '7.1.5',
     decision: 'D94',
     because: ({ cause: { faultId, status } }) =>
-      `Fault ${faultId} (respond) answered ${status} before anything was checked or applied. ${disarm(faultId)} the request would have been handled.`,
+      `The respond fault (${faultId}) answered ${status} before anything was checked or applied. ${disarm(faultId)} the request would have been handled.`,
   },
   'lost-response': {
     clause: getLostClause,
     decision: 'D94',
     because: ({ cause: { faultId }, request }) =>
-      `Fault ${faultId} (lose-response) reset the connection instead of sending the answer ${request.status}. ${explainSuccess(request)}`,
+      `The lose-response fault (${faultId}) reset the connection instead of sending the answer ${request.status}. ${explainSuccess(request)}`,
   },
   'cut-response': {
     clause: getLostClause,
     decision: 'D94',
     because: ({ cause: { faultId }, request }) =>
-      `Fault ${faultId} (cut-response) cut the answer ${request.status} off halfway. ${explainSuccess(request)}`,
+      `The cut-response fault (${faultId}) cut the answer ${request.status} off halfway. ${explainSuccess(request)}`,
   },
   'failed-response': {
     clause: ({ cause }) => statusClauses[cause.status] ?? '7.1.5',
     decision: 'D94',
     because: ({ cause: { faultId, status }, request }) =>
-      `Fault ${faultId} (fail-response) answered ${status} instead of the success. ${explainSuccess(request)}`,
+      `The fail-response fault (${faultId}) answered ${status} instead of the success. ${explainSuccess(request)}`,
   },
   'not-applied': {
     decision: 'D66',
     because: ({ cause: { faultId } }) =>
-      `Fault ${faultId} (not-applied) left the change out: applied is false, and its operationId is free. ${disarm(faultId)} it would have been applied.`,
+      `The not-applied fault (${faultId}) left the change out: applied is false, and its operationId is free. ${disarm(faultId)} it would have been applied.`,
   },
   'unknown-outcome': {
     clause: '6.7',
     decision: 'D72',
     because: ({ cause: { faultId, applied }, request }) => {
       const ending = request.status === undefined ? 'reset the connection' : `answered ${request.status}`;
-      return `Fault ${faultId} (uncertain) ${ending}, and the change was ${applied ? '' : 'not '}applied. ${disarm(faultId)} it would have been answered 200.`;
+      return `The uncertain fault (${faultId}) ${ending}, and the change was ${applied ? '' : 'not '}applied. ${disarm(faultId)} it would have been answered 200.`;
     },
   },
 };

@@ -41,9 +41,15 @@ describe('a change that a fault makes uncertain', () => {
   const uncertain: FaultInput = { effect: 'uncertain', action: 'create-tags', applied: false };
 
   it.each<[FaultInput, string]>([
-    [uncertain, '(uncertain) reset the connection, and the change was not applied.'],
-    [{ ...uncertain, answer: 500 }, '(uncertain) answered 500, and the change was not applied.'],
-    [{ ...uncertain, answer: 502, applied: true }, '(uncertain) answered 502, and the change was applied.'],
+    [uncertain, 'The uncertain fault (fault-1) reset the connection, and the change was not applied.'],
+    [
+      { ...uncertain, answer: 500 },
+      'The uncertain fault (fault-1) answered 500, and the change was not applied.',
+    ],
+    [
+      { ...uncertain, answer: 502, applied: true },
+      'The uncertain fault (fault-1) answered 502, and the change was applied.',
+    ],
   ])('%j is decided before its write', async (fault, says) => {
     const { decidedBy } = await getLastEntry(create, [fault]);
     expect(decidedBy.step).toBe('beforeWrite');
