@@ -13,6 +13,8 @@ export interface Preset {
   readonly next: {
     readonly text: string;
     readonly effect: string;
+    /** What its button says. */
+    readonly action: string;
     readonly from: string;
     readonly to: string;
   };
@@ -23,10 +25,12 @@ export interface Preset {
 export const presets: Readonly<Record<string, Preset>> = {
   'Lost answer': {
     code: lostAnswer,
-    shows: 'The answer to a change is lost. The retry gets the stored answer, so there is one tag.',
+    shows:
+      'The server applies a change, but its answer is lost. The SDK retries and gets the stored answer, so there is only one tag.',
     next: {
       text: 'Delete the `arm()` line.',
-      effect: 'Then there is one request, and no retry.',
+      effect: 'The SDK then sends the change once and does not retry.',
+      action: 'Delete it and run',
       from: "mock.faults.arm({ effect: 'lose-response', operation: 'changeChat' });\n",
       to: '',
     },
@@ -34,10 +38,12 @@ export const presets: Readonly<Record<string, Preset>> = {
   },
   Conflict: {
     code: conflict,
-    shows: 'Somebody else changes the tag first. `update()` overwrites nothing, and `edit()` reads again.',
+    shows:
+      'Somebody else changes the tag first. `update()` fails instead of overwriting that change. `edit()` reads the tag again and keeps both changes.',
     next: {
       text: 'Delete the first `arm()` line.',
-      effect: 'Then `update()` succeeds.',
+      effect: 'The first `update()` then succeeds.',
+      action: 'Delete it and run',
       from: 'mock.faults.arm(rival);\n',
       to: '',
     },
@@ -45,10 +51,11 @@ export const presets: Readonly<Record<string, Preset>> = {
   },
   'Rate limit': {
     code: rateLimit,
-    shows: 'Beyond the limit, the answer is 429 until the clock moves on.',
+    shows: 'The mock allows two requests per minute. It answers the third with 429 until its clock moves on.',
     next: {
       text: 'Set `rateLimit` to 3.',
-      effect: 'Then nothing is refused.',
+      effect: 'The mock then accepts all requests.',
+      action: 'Set it to 3 and run',
       from: 'rateLimit: 2',
       to: 'rateLimit: 3',
     },
@@ -59,10 +66,11 @@ export const presets: Readonly<Record<string, Preset>> = {
   },
   'Same intent': {
     code: sameIntent,
-    shows: 'Two clients send one order under one intent. It is applied once.',
+    shows: 'Two clients send the same order with the same intent. The server applies it once.',
     next: {
       text: 'Delete the intent.',
-      effect: 'Then there are two tags.',
+      effect: 'The server then creates two tags.',
+      action: 'Delete it and run',
       from: "intent: ['order', 'A-17']",
       to: '',
     },

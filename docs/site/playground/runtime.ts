@@ -14,6 +14,7 @@ export interface SeenRequest {
   /** The status and the code of an error, or that no answer came. */
   readonly ending: string;
   readonly isProblem: boolean;
+  readonly isApplied: boolean;
   readonly because: string;
   /** The clause, or the decision, that the request ended by. */
   readonly rule: string | null;
@@ -87,6 +88,7 @@ function listSeen(entries: readonly Entry[], before: number): SeenRequest[] {
       call: [method, path, action].filter((part) => part !== null).join(' '),
       ending: answered ? ending.join(' ') : 'no answer',
       isProblem: !answered || error !== null,
+      isApplied: entry.applied,
       because: shorten(decidedBy.because).replaceAll(/\breq-\d+\b/g, name),
       rule: decidedBy.clause ?? decidedBy.decision ?? null,
     };
