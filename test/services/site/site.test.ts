@@ -140,11 +140,13 @@ it('has a sentence per line in the heading of the first page on a phone', async 
 
 it('has each note of the first page beside the line that it is about', async () => {
   const { page } = await site.open('/', { colorScheme: 'light', width: 1280 });
-  const lines = await page
-    .locator('.frame .language-ts .line')
-    .evaluateAll((found) =>
-      found.map((line) => ({ text: line.textContent ?? '', top: line.getBoundingClientRect().top })),
-    );
+  const lines = await page.locator('.frame .language-ts .line').evaluateAll((found) =>
+    found.map((line) => ({
+      text: line.textContent ?? '',
+      top: line.getBoundingClientRect().top,
+      hasNumber: line.ownerDocument.defaultView.getComputedStyle(line, '::after').content !== 'none',
+    })),
+  );
   const notes = await page
     .locator('.notes li')
     .evaluateAll((found) =>
@@ -155,8 +157,13 @@ it('has each note of the first page beside the line that it is about', async () 
   for (const { text, top } of notes) {
     const [call = ''] = /\w+\(/.exec(text) ?? [];
     const line = lines.find((one) => one.text.includes(call));
-    expect([call, Math.abs(top - (line?.top ?? 0)) < 1.3 * tall]).toEqual([call, true]);
+    expect([call, Math.abs(top - (line?.top ?? 0)) < 1.3 * tall, line?.hasNumber]).toEqual([
+      call,
+      true,
+      true,
+    ]);
   }
+  expect(lines.filter(({ hasNumber }) => hasNumber)).toHaveLength(4);
   await page.context().close();
 });
 
