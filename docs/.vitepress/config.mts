@@ -19,6 +19,9 @@ const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.me
 /** Undefined until the owner of the repository sets it. */
 const repository = parseRepository(manifest.repository);
 
+/** The packages have no version before their first release. */
+const version = manifest.version === '0.0.0' ? '0.1.0 (unreleased)' : manifest.version;
+
 const generated = new URL('generated/', import.meta.url);
 const navigation = JSON.parse(readFileSync(new URL('navigation.json', generated), 'utf8')) as Record<
   'tutorial' | 'how-to' | 'reference' | 'explanation',
@@ -50,11 +53,18 @@ const sdkApi: DefaultTheme.SidebarItem = {
   ],
 };
 
-/** Groups that are long: each is open only around the page that is shown. */
-const longGroups = new Set(['API', 'Control API', 'SDK', 'Commands', 'Examples', 'Engineering decisions']);
+/** Only the group around the page that is shown is open. */
+const fold = (groups: readonly DefaultTheme.SidebarItem[]): DefaultTheme.SidebarItem[] =>
+  groups.map((group) => ((group.items?.length ?? 0) > 1 ? { ...group, collapsed: true } : group));
 
-const foldLong = (groups: readonly DefaultTheme.SidebarItem[]): DefaultTheme.SidebarItem[] =>
-  groups.map((group) => (longGroups.has(group.text ?? '') ? { ...group, collapsed: true } : group));
+/** The pages of commands, by what they are for. */
+const listCommands = (take: (name: string) => DefaultTheme.SidebarItem[]): DefaultTheme.SidebarItem[] =>
+  fold(
+    navigation.reference
+      .map(({ text = '' }) => text)
+      .filter((text) => text.startsWith('Commands: '))
+      .map((text) => ({ text: text.slice('Commands: '.length), items: take(text) })),
+  );
 
 /** The reference as one tree, in which each subject is one group. */
 function listReference(): DefaultTheme.SidebarItem[] {
@@ -74,11 +84,11 @@ function listReference(): DefaultTheme.SidebarItem[] {
       ...take('Control API'),
     ],
     SDK: [{ text: 'Overview', link: '/reference/sdk-api/' }, ...take('SDK'), ...symbols],
-    Commands: [...commands.slice(0, 1), ...take('Command'), ...commands.slice(1)],
+    Commands: [...commands, ...take('Command'), ...listCommands(take)],
     'Mock server': mock.filter((page) => !isControl(page)),
   };
   const all = { ...groups, ...Object.fromEntries(left) };
-  return foldLong(Object.entries(all).map(([text, items]) => ({ text, items })));
+  return fold(Object.entries(all).map(([text, items]) => ({ text, items })));
 }
 
 /** The looks of a page of the reference: room for its tables, and a table of contents without what all parts have. */
@@ -178,19 +188,20 @@ export default defineConfig({
       { text: 'Reference', link: '/reference/cli/output', activeMatch: '^/reference/' },
       { text: 'Explanation', link: '/explanation/sdk/', activeMatch: '^/explanation/' },
       { text: 'Playground', link: '/playground' },
-      ...(repository ? [{ text: `Repository ${manifest.version}`, link: repository.url }] : []),
+      ...(repository ? [{ text: 'Repository', link: repository.url }] : []),
     ],
     sidebar: {
       '/tutorial/': navigation.tutorial,
-      '/how-to/': foldLong(navigation['how-to']),
+      '/how-to/': fold(navigation['how-to']),
       '/reference/': listReference(),
-      '/explanation/': foldLong(navigation.explanation),
+      '/explanation/': fold(navigation.explanation),
     },
+    sidebarMenuLabel: 'In this section',
     outline: { level: [2, 3] },
     search: { provider: 'local' },
     docFooter: { prev: 'Previous', next: 'Next' },
     footer: {
-      message: 'orgchat is free, under the MIT license. This site loads nothing from other hosts.',
+      message: `orgchat ${version}. Free software under the MIT license.`,
       copyright:
         'For programs: <a href="/llms.txt">llms.txt</a>, <a href="/openapi.yaml">openapi.yaml</a>, <a href="/control.openapi.yaml">control.openapi.yaml</a>',
     },

@@ -21,17 +21,35 @@ function linkNames(html: string, pages: ReadonlyMap<string, string>, code: strin
   );
 }
 
+/** How a language is named, if not by its letters. */
+const languageNames: Readonly<Record<string, string>> = {
+  sh: 'Terminal',
+  ts: 'TypeScript',
+  js: 'JavaScript',
+  py: 'Python',
+  python: 'Python',
+  go: 'Go',
+  groovy: 'Groovy',
+  text: 'Text',
+};
+
+const labelLanguage = (html: string): string =>
+  html.replace(
+    /(?<=<span class="lang">)\w+(?=<)/,
+    (language) => languageNames[language] ?? language.toUpperCase(),
+  );
+
 const withoutCopy = (html: string): string => html.replace(/<button[^>]*><\/button>/, '');
 
 /**
- * Shows what a named block of code is: the file that a reader writes it into, as in "ts webhook", or the output of the command
- * above it, as in "text start". Neither output nor a signature is copied, and the types in a signature are links.
+ * Shows what a block of code is: commands for a terminal, or, if it has a name, the file that a reader writes it into, as in
+ * "ts webhook", or the output of the command above it, as in "text start". Neither output nor a signature is copied, and the types in a signature are links.
  */
 export function frameCode(markdown: Markdown, pages: ReadonlyMap<string, string>): void {
   const { rules } = markdown.renderer;
   const render = rules.fence as Rule;
   rules.fence = ((tokens, index, ...others) => {
-    const html = render(tokens, index, ...others);
+    const html = labelLanguage(render(tokens, index, ...others));
     const [language = '', name = ''] = (tokens[index]?.info ?? '').trim().split(/\s+/);
     if (!/^[\w.-]+$/.test(name)) return html;
     if (name === 'signature')
@@ -42,7 +60,7 @@ export function frameCode(markdown: Markdown, pages: ReadonlyMap<string, string>
     if (language === 'text')
       return withoutCopy(html)
         .replace('<div class="language-text', '<div class="output language-text')
-        .replace('<span class="lang">text<', '<span class="lang">output<');
+        .replace('<span class="lang">Text<', '<span class="lang">Output<');
     const file = findFile(language, name);
     if (file === '') return html;
     return html

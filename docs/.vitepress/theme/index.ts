@@ -7,6 +7,7 @@ import DefaultTheme from 'vitepress/theme-without-fonts';
 import { h } from 'vue';
 import { useActiveEntry } from './active-entry.ts';
 import { useCodeLanguage } from './code-language.ts';
+import { useCurrentSection } from './current-section.ts';
 import { useDecisionFilter } from './decision-filter.ts';
 import HomePage from './home-page.vue';
 import NotFound from './not-found.vue';
@@ -25,6 +26,7 @@ export default {
   setup() {
     useOverflowMarks();
     useActiveEntry();
+    useCurrentSection();
     useCodeLanguage();
     useDecisionFilter();
   },

@@ -146,7 +146,7 @@ async function describePage(command: Command): Promise<GeneratedPage> {
   return {
     path: `/reference/commands/${name}`,
     title: name,
-    group,
+    group: `${group}: ${command.helpGroup()}`,
     text: joinBlocks(`# orgchat ${name}`, await describeCommand(command, ['orgchat', name])),
   };
 }

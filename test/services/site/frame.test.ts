@@ -68,3 +68,60 @@ it.each(['/reference/sdk/errors', '/reference/decisions', '/reference/sdk-api/cl
     await page.context().close();
   },
 );
+
+it('the sidebar opens only the group of the page', async () => {
+  const { page } = await site.open('/how-to/recipes/webhook-handler', { colorScheme: 'light', width: 1440 });
+  const open = page.locator('.VPSidebarItem.collapsible:not(.collapsed) > .item');
+  expect(await open.allInnerTexts()).toEqual(['Change records once']);
+  await page.context().close();
+});
+
+it('the sidebar has the commands by what they are for', async () => {
+  const { page } = await site.open('/reference/commands/config', { colorScheme: 'light', width: 1440 });
+  const open = page.locator('.VPSidebarItem.collapsible:not(.collapsed) > .item');
+  expect(await open.allInnerTexts()).toEqual(['Commands', 'Configuration']);
+  await page.context().close();
+});
+
+it('the contents of a page show the section that is read, and only its parts', async () => {
+  const { page } = await site.open('/reference/sdk-api/interfaces/OrgChatClient', {
+    colorScheme: 'light',
+    width: 1440,
+  });
+  const contents = page.locator('.VPDocAsideOutline');
+  const current = contents.locator('[aria-current="location"]');
+  const parts = contents.locator('.nested a:visible');
+  await expect.poll(() => current.count()).toBe(1);
+  const first = await parts.allInnerTexts();
+  const headings = page.locator('.vp-doc h2');
+  const index = (await headings.count()) - 1;
+  const last = headings.nth(index);
+  const name = await contents.locator('.root > li > a').nth(index).textContent();
+  await last.evaluate((heading) => heading.scrollIntoView());
+  await expect.poll(async () => (await parts.allInnerTexts()).join()).not.toBe(first.join());
+  expect(await contents.locator('.root > li:has([aria-current]) > a').textContent()).toBe(name);
+  await page.context().close();
+});
+
+it.each(['/', '/playground', '/reference/sdk/errors'])('%s says which version it is about', async (path) => {
+  const { page } = await site.open(path, { colorScheme: 'light', width: 1440 });
+  const footer = page.locator('footer.VPFooter');
+  expect(await footer.isVisible()).toBe(true);
+  expect(await footer.textContent()).toMatch(/orgchat \d+\.\d+\.\d+/);
+  await page.context().close();
+});
+
+it('a button on a phone is not over the code that it copies', async () => {
+  const { page } = await site.open('/reference/api/', { colorScheme: 'light', width: 390, isTouched: true });
+  const overlaps = await page.locator('.vp-doc div[class*="language-"]:visible').evaluateAll((blocks) =>
+    blocks.flatMap((block) => {
+      const button = block.querySelector('button.copy')?.getBoundingClientRect();
+      const code = block.querySelector('.line')?.getBoundingClientRect();
+      if (button === undefined || code === undefined) return [];
+      return [Math.max(0, Math.round(button.top + button.height - code.top) - 4)];
+    }),
+  );
+  expect(overlaps.length).toBeGreaterThan(1);
+  expect([...new Set(overlaps)]).toEqual([0]);
+  await page.context().close();
+});
