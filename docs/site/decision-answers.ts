@@ -19,7 +19,7 @@ export const moveClauses = (text: string, specification: string): string =>
     return `${others.trimEnd()}\n- <small>The contract leaves it open in ${linked}</small>\n`;
   });
 
-/** Adds to the entries of the index of decisions what was decided in short: its first sentence. */
+/** Adds to the entries of the index of decisions what was decided in short: its first sentence. The index needs no heading. */
 export function addAnswers(text: string): string {
   const entries = new Map(
     Array.from(text.matchAll(/^### (D\d+) .*\n((?:(?!#).*\n)*)/gm), ([, number = '', body = '']) => [
@@ -27,10 +27,8 @@ export function addAnswers(text: string): string {
       rule.exec(body)?.[1] ?? '',
     ]),
   );
-  return text.replace(/^- \[(D\d+) .*$/gm, (line, number: string) => {
-    const row = line
-      .replace(/, revised$/, ' *revised*')
-      .replace(/^- \[D\d+ /, `- [<small>${number}\u00a0</small>`);
+  return text.replace(/^## Index\n\n/m, '').replace(/^- \[(D\d+) .*$/gm, (line, number: string) => {
+    const row = line.replace(/^- \[D\d+ /, `- [<small>${number}\u00a0</small>`);
     const answer = entries.get(number) ?? '';
     return answer === '' || answer.length > longest ? row : `${row}\\\n  <small>${answer}.</small>`;
   });

@@ -41,8 +41,6 @@ const listCells = (table: readonly Token[], type: string): (readonly [Token, Tok
 const ownLayouts: Readonly<Record<string, string>> = {
   'Command, What it does': 'calls',
   'Command, Writes to': 'calls brief',
-  'Option, Default': 'brief',
-  'Argument, Default': 'brief',
 };
 
 /**

@@ -29,9 +29,9 @@ const toEntry = ({ part, source, title, path }: Page): Entry => ({
 
 const isDecisions = ({ file }: Page['source']): boolean => file === 'spec/DECISIONS.md';
 
-/** Begins the commands for a clone of the repository with those that make it. */
+/** Begins the commands for a clone of the repository with the one that makes it. */
 const insertAddress = (text: string, address: string): string =>
-  text.replace(/^```sh pack\n/m, `$&git clone ${address} orgchat\ncd orgchat\n`);
+  text.replace(/(?<=^```sh pack\n)cd orgchat .*$/m, `git clone ${address} orgchat\ncd orgchat`);
 
 const labeledBlock = '^```\\w+ \\S+ \\[\\w+\\]\\n[\\s\\S]*?^```$';
 

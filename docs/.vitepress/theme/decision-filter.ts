@@ -1,10 +1,10 @@
 import { useRoute } from 'vitepress';
 import { nextTick, onMounted, watch } from 'vue';
 
-/** The lists of the index of decisions, each with the name of its group before it. */
-function listGroups(index: Element): HTMLElement[][] {
+/** The lists of the index of decisions, from the name of the first group on, each with the name of its group before it. */
+function listGroups(first: Element): HTMLElement[][] {
   const groups: HTMLElement[][] = [];
-  for (let next = index.nextElementSibling; next !== null && next.tagName !== 'H2'; ) {
+  for (let next: Element | null = first; next !== null && next.tagName !== 'H2'; ) {
     const list = next.nextElementSibling;
     if (next.tagName === 'P' && list?.tagName === 'UL')
       groups.push([next as HTMLElement, list as HTMLElement]);
@@ -18,9 +18,9 @@ export function useDecisionFilter(): void {
   const route = useRoute();
   const add = async (): Promise<void> => {
     await nextTick();
-    const index = document.querySelector('.decisions .vp-doc #index');
-    if (index === null || document.querySelector('.decision-filter') !== null) return;
-    const groups = listGroups(index);
+    const first = document.querySelector('.decisions .vp-doc p:has(+ ul > li > br)');
+    if (first === null || document.querySelector('.decision-filter') !== null) return;
+    const groups = listGroups(first);
     const label = document.createElement('label');
     const input = document.createElement('input');
     const count = document.createElement('output');
@@ -48,7 +48,7 @@ export function useDecisionFilter(): void {
       }
       show(shown);
     });
-    index.after(label);
+    first.before(label);
   };
   onMounted(() => watch(() => route.path, add, { immediate: true, flush: 'post' }));
 }

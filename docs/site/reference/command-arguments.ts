@@ -7,15 +7,16 @@ const defaultPattern = / \((?:(\w+); )?default:? (?!with )([^()]+)\)/;
 /** Values are code, descriptions of them are not. */
 const isValue = (text: string): boolean => /^(?:\d\S*|"[^"]*"|https?:\S+)$/.test(text);
 
-/** An operand or an option: its name, what it does, and its default. */
-function toRow(term: string, text: string): readonly [string, string, string] {
+/** An operand or an option: its name, and what it does, with its default at the end. */
+function toRow(term: string, text: string): readonly [string, string] {
   const [, name, value = ''] = defaultPattern.exec(text) ?? [];
-  const sentence = text.replace(defaultPattern, name === undefined ? '' : ` (${name})`);
+  const sentence = toSentence(text.replace(defaultPattern, name === undefined ? '' : ` (${name})`));
+  if (value === '') return [toInlineCode(term), sentence];
   const shown = isValue(value) ? toInlineCode(value.replaceAll('"', '')) : toMarkdown(value);
-  return [toInlineCode(term), toSentence(sentence), shown];
+  return [toInlineCode(term), `${sentence} Default:\u00a0${shown}.`];
 }
 
-/** The operands and options of a command in one table, which has a column of defaults if one of them has one. */
+/** The operands and options of a command in one table. */
 export function tabulateArguments(command: Command): string {
   const help = command.createHelp();
   const operands = help
@@ -25,11 +26,5 @@ export function tabulateArguments(command: Command): string {
     .visibleOptions(command)
     .filter(({ long }) => long !== '--help')
     .map((option) => toRow(option.flags, help.optionDescription(option)));
-  const rows = [...operands, ...options];
-  const columns = rows.some(([, , value]) => value !== '') ? 3 : 2;
-  const name = operands.length === 0 ? 'Option' : 'Argument';
-  return toTable(
-    [name, 'What it does', 'Default'].slice(0, columns),
-    rows.map((row) => row.slice(0, columns)),
-  );
+  return toTable([operands.length === 0 ? 'Option' : 'Argument', 'What it does'], [...operands, ...options]);
 }

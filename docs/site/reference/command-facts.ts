@@ -41,9 +41,9 @@ export const ownWrites: Readonly<Record<string, string>> = {
   'auth logout': 'your settings',
   'auth switch': 'your settings',
   'config apply': 'the organization',
-  'config export': 'the `-o` file',
-  'config plan': 'the `-o` file',
-  'contract check': 'the `-o` file; with `--write`, the organization',
+  'config export': 'a file (`-o`)',
+  'config plan': 'a file (`-o`)',
+  'contract check': 'a file (`-o`); with `--write`, the organization',
   'contract clean': 'the organization',
   'keywords import': 'the organization',
   'mock clock': 'the mock',
@@ -56,7 +56,7 @@ export const ownWrites: Readonly<Record<string, string>> = {
   'mock rewind': 'the mock',
   'mock sandbox create': 'the mock',
   'mock sandbox drop': 'the mock',
-  'mock seed': 'the `-o` file',
+  'mock seed': 'a file (`-o`)',
   'mock state load': 'the mock',
   'mock state save': 'the named file',
   'ops adopt': 'the journal',
@@ -71,8 +71,9 @@ export const ownWrites: Readonly<Record<string, string>> = {
 
 /** When a command asks that does not always do so before it writes. */
 const ownQuestions: Readonly<Record<string, string>> = {
-  'config apply': 'asks first, except for a saved plan',
-  'ops forget': 'asks first if the outcome is unknown',
+  'config apply': 'It asks before it writes. It does not ask for a saved plan, which you have reviewed.',
+  'contract check': 'With `--write`, it asks before it writes.',
+  'ops forget': 'It asks before it writes if the outcome is unknown.',
 };
 
 /** The exit codes that a script tells apart, the general ones of every command left out. */
@@ -87,16 +88,19 @@ export function listExits(command: Command, words: string): readonly (readonly [
   return exitCodeMeanings.flatMap(([code, [meaning = '']]) => (codes.has(code) ? [[code, meaning]] : []));
 }
 
-/** What a command writes to, and whether it asks first. Empty if it only reads. A group does what its commands do. */
+/** What a command writes to. Empty if it only reads. A group writes to what its commands write to. */
 export function findWrites(command: Command, words: string): string {
   const isChange = command.options.some(({ long }) => long === '--intent');
   const target = ownWrites[words] ?? (isChange ? 'the organization' : '');
-  if (target === '') {
-    const below = command.commands.map((child) => findWrites(child, `${words} ${child.name()}`));
-    return [...new Set(below.filter((writes) => writes !== ''))].join('; ');
-  }
+  if (target !== '') return target;
+  const below = command.commands.map((child) => findWrites(child, `${words} ${child.name()}`));
+  return [...new Set(below.filter((writes) => writes !== ''))].join('; ');
+}
+
+/** Whether a command asks before it writes, as a sentence. Empty if it never asks. */
+export function findQuestion(command: Command, words: string): string {
   const asks = listExits(command, words).some(([code]) => code === exitCodes.declined);
-  return asks ? `${target}; ${ownQuestions[words] ?? 'asks first'}` : target;
+  return asks ? (ownQuestions[words] ?? 'It asks before it writes.') : '';
 }
 
 const toFields = (singular: string, schema: string): readonly [title: string, path: string] => [
@@ -126,4 +130,14 @@ export const guides: Readonly<Record<string, readonly [title: string, path: stri
   tags: toFields('a tag', 'TagData'),
   templates: toFields('a template', 'TemplateData'),
   watch: ['watch', '/how-to/cli/watch'],
+};
+
+/** The steps of what a group is mostly used for: what each does, and its line. */
+export const workflows: Readonly<Record<string, readonly (readonly [step: string, line: string])[]>> = {
+  config: [
+    ['Write the configuration to a file', 'orgchat config export -o orgchat.yaml'],
+    ['Edit the file', '$EDITOR orgchat.yaml'],
+    ['Review what would change, and save it as a plan', 'orgchat config plan orgchat.yaml -o plan.json'],
+    ['Apply the plan', 'orgchat config apply plan.json'],
+  ],
 };

@@ -101,3 +101,20 @@ Dana Novak    unread       Is the spring course still open?  U2c9e0a25…
 skipped  []`,
   },
 };
+
+/** The beginning of a file that a command writes, by its words. */
+export const writtenFiles: Readonly<Record<string, { readonly name: string; readonly beginning: string }>> = {
+  'config export': {
+    name: 'orgchat.yaml',
+    beginning: `version: 1
+
+tags:
+  - id: f9505a73-9a8f-58e8-a194-2c3f973d4bbb
+    name: VIP
+    color: pink
+  - id: dd6f465f-6810-592c-a1cf-36d8272b2181
+    name: Newsletter
+    color: blue
+`,
+  },
+};

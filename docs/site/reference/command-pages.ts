@@ -1,8 +1,8 @@
 import { type Example, getExamples, loadCommand } from '../../../packages/cli/src/define-command.ts';
 import { createProgram } from '../../../packages/cli/src/program.ts';
 import { tabulateArguments } from './command-arguments.ts';
-import { type Command, findWrites, guides, listExits } from './command-facts.ts';
-import { commandOutputs } from './command-outputs.ts';
+import { type Command, findQuestion, findWrites, guides, listExits, workflows } from './command-facts.ts';
+import { commandOutputs, writtenFiles } from './command-outputs.ts';
 import {
   type GeneratedPage,
   joinBlocks,
@@ -31,11 +31,19 @@ const showExamples = (examples: readonly Example[]): string =>
         examples.map(([line, what]) => (what === undefined ? line : `# ${what}\n${line}`)).join('\n\n'),
       );
 
-/** A call with what it prints. */
+/** A call with what it prints, and the beginning of the file that it writes. */
 function showOutput(words: string): string[] {
   const shown = commandOutputs[words];
-  return shown === undefined ? [] : [toCode('sh', shown.line), toCode('text output', shown.output)];
+  const file = writtenFiles[words];
+  return [
+    ...(shown === undefined ? [] : [toCode('sh', shown.line), toCode('text output', shown.output)]),
+    ...(file === undefined ? [] : [toCode(`yaml ${file.name}`, `${file.beginning}# …`)]),
+  ];
 }
+
+/** The steps of what a group is mostly used for. */
+const showWorkflow = (words: string): string =>
+  showExamples((workflows[words] ?? []).map(([step, line], index) => [line, `${index + 1}. ${step}.`]));
 
 const showExits = (command: Command, path: readonly string[]): string => {
   const exits = listExits(command, path.slice(1).join(' '));
@@ -43,7 +51,7 @@ const showExits = (command: Command, path: readonly string[]): string => {
   const list = exits.map(
     ([code, meaning]) => `[\`${code}\`](/reference/exit-codes#exit-${code}): ${toMarkdown(meaning)}`,
   );
-  return list.length === 1 ? `Exit code ${list[0]}.` : `Exit codes:\n\n- ${list.join('\n- ')}`;
+  return list.length === 1 ? `**Exit code** ${list[0]}.` : `**Exit codes**\n\n- ${list.join('\n- ')}`;
 };
 
 /** Where to read on: what explains the command, and what all commands have. */
@@ -65,7 +73,7 @@ const shorten = (text: string): string => text.replaceAll(/ \([^)]*\)/g, '').spl
 const findExamples = (examples: readonly Example[], words: readonly string[]): readonly Example[] =>
   examples.filter(([line]) => `${line} `.startsWith(`${words.join(' ')} `));
 
-/** The commands of a group: what each does, a call of it, and what it writes to. */
+/** The commands of a group: what each does, whether it asks, a call of it, and what it writes to. */
 function listChildren(
   children: readonly Command[],
   path: readonly string[],
@@ -75,9 +83,11 @@ function listChildren(
     const call = [...path, child.name()];
     const words = call.slice(1).join(' ');
     const [[line] = ['']] = findExamples([...examples, ...getExamples(child)], call);
+    const question = toMarkdown(findQuestion(child, words));
+    const parts = [toSentence(shorten(child.description())), question, line && toInlineCode(line)];
     return [
       `[${toInlineCode(words)}](#${toAnchor(call)})`,
-      `${toSentence(shorten(child.description()))} ${line && toInlineCode(line)}`.trim(),
+      parts.filter((part) => part !== '').join(' '),
       toMarkdown(findWrites(child, words)),
     ];
   });
@@ -88,11 +98,14 @@ function listChildren(
   );
 }
 
-/** What a command does, and what it writes. */
+/** What a command does, what it writes, and whether it asks first. */
 function describeEffect(command: Command, words: string, isGroup: boolean): string {
   const text = toSentence(command.description());
   const writes = isGroup ? '' : findWrites(command, words);
-  return writes === '' ? text : `${text} Writes to ${toMarkdown(writes)}.`;
+  if (writes === '') return text;
+  return [text, `It writes to ${toMarkdown(writes)}.`, toMarkdown(findQuestion(command, words))]
+    .filter((part) => part !== '')
+    .join(' ');
 }
 
 /**
@@ -127,12 +140,13 @@ async function describeCommand(
     ...(path.length > 2 ? [`## ${path.join(' ')} {#${toAnchor(path)}}`] : []),
     describeEffect(command, words, isGroup),
     isGroup ? '' : toCode('text signature', `${path.join(' ')} ${command.usage().trim()}`),
+    showWorkflow(words),
     ...output,
     showExamples(examples.slice(0, atTop)),
     listChildren(children, path, all),
     tabulateArguments(command),
-    ...(others.length === 0 ? [] : ['More examples:', showExamples(others)]),
     showExits(command, path),
+    ...(others.length === 0 ? [] : ['More examples:', showExamples(others)]),
     path.length === 2 ? listLinks(command.name()) : '',
   ];
   for (const child of children)

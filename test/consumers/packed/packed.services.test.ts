@@ -93,17 +93,13 @@ describe('the page for newcomers', () => {
     // As on the page, but for the port, which others may use here, the packages, which are packed already, and the folder.
     const step = (name: string): string =>
       `${onPort(steps.get(name) ?? '')
-        .replaceAll('/tmp/orgchat', tarballs)
-        .replace('mkdir', 'mkdir -p')
+        .replace('./packages', tarballs)
         .replace('mock start', `mock start --port ${port}`)}echo '# ${name}'\n`;
-    const rows = Array.from(page.matchAll(/^\| \w+ \| .*`.*$/gm), ([row]) =>
-      Array.from(row.matchAll(/`([^`]+)`/g), ([, code = '']) => code),
-    );
-    expect(rows).toHaveLength(3);
-    const programs = rows.map(([program = '']) => program);
-    const runs = programs.map((program) => `${step('fault')}${program}\necho '# ${program}'\n`);
+    const programs = [...steps.keys()].filter((name) => name.startsWith('run-'));
+    expect(programs).toHaveLength(3);
+    const runs = programs.map((program) => `${step('fault')}${step(program)}`);
     const script = [
-      "trap 'orgchat mock stop' ERR\n",
+      "trap 'npx @orgchat/cli mock stop' ERR\n",
       step('install'),
       step('start'),
       ...runs,
@@ -121,9 +117,9 @@ describe('the page for newcomers', () => {
       Array.from(stdout.matchAll(/([\s\S]*?)^# (.+)\n/gm), ([, text = '', name = '']) => [name, text]),
     );
     const shown = blocksOf(page, 'text');
-    expect([...shown.keys()]).toEqual(['log', 'start']);
+    expect([...shown.keys()]).toEqual(['log', 'start', 'run']);
     expect(printed.get('start')).toMatch(toPattern(onPort(shown.get('start') ?? '')));
-    for (const [program = '', ...lines] of rows) expect(printed.get(program)).toBe(`${lines.join('\n')}\n`);
+    for (const program of programs) expect(printed.get(program)).toBe(shown.get('run'));
     // Two requests for each program, as the page shows those of one.
     const [heading, ...requests] = (shown.get('log') ?? '').trim().split('\n');
     const all = programs.flatMap((_, n) =>

@@ -21,9 +21,8 @@ it('numbers the decisions in order, without a gap', () => {
 
 it('lists each decision in the index below its group, with a link of its title that works', () => {
   const [, index = ''] = /^## Index\n([\s\S]*?)^## /m.exec(document) ?? [];
-  const rows = Array.from(
-    index.matchAll(/^(?:\*\*(.+)\*\*|- (\[.*\))(?:, revised)?)$/gm),
-    ([, group, row]) => (group === undefined ? row : `## ${group}`),
+  const rows = Array.from(index.matchAll(/^(?:\*\*(.+)\*\*|- (\[.*\)))$/gm), ([, group, row]) =>
+    group === undefined ? row : `## ${group}`,
   );
   const parts = Array.from(document.matchAll(/^## .+$|^### (D\d+ .+)$/gm), ([line, title]) =>
     title === undefined ? line : `[${title}](#${anchorOf(title)})`,

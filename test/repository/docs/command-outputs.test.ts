@@ -1,11 +1,22 @@
 import { expect, it } from 'vitest';
-import { commandOutputs } from '../../../docs/site/reference/command-outputs.ts';
+import { commandOutputs, writtenFiles } from '../../../docs/site/reference/command-outputs.ts';
 import { freshTag, greenVip, useConfigFile } from '../../../packages/cli/test-support/config-harness.ts';
 import { toPattern } from '../../test-support/cookbook.ts';
 
 /* What the pages of commands show of an output is what the command prints in a terminal. */
 
 const config = useConfigFile({ inProcess: true });
+
+it('the page of config shows how the file begins that it writes', () => {
+  const { beginning = 'nothing' } = writtenFiles['config export'] ?? {};
+  expect(
+    config
+      .read()
+      .replace(/^#.*\n/gm, '')
+      .trimStart()
+      .startsWith(beginning),
+  ).toBe(true);
+});
 
 it('the pages of commands show what the commands print', async () => {
   config.edit(freshTag, greenVip);

@@ -9,6 +9,7 @@ import {
   guides,
   ownExits,
   ownWrites,
+  workflows,
 } from '../../../docs/site/reference/command-facts.ts';
 import { commandOutputs } from '../../../docs/site/reference/command-outputs.ts';
 import { generateCommandPages } from '../../../docs/site/reference/command-pages.ts';
@@ -68,6 +69,16 @@ const listCodes = (words: string): number[] => {
   const section = readSection(`/reference/commands/${first}`, words.replaceAll(' ', '-'));
   return Array.from(section.matchAll(/\(\/reference\/exit-codes#exit-(\d+)\)/g), ([, code]) => Number(code));
 };
+
+it('begin a workflow with lines whose output is below, besides an editor', () => {
+  const outputs = Object.values(commandOutputs).map(({ line }) => line);
+  for (const [name, steps] of Object.entries(workflows)) {
+    const lines = steps.map(([, line]) => line).filter((line) => !line.includes('EDITOR'));
+    expect(lines.filter((line) => !outputs.includes(line))).toEqual([]);
+    for (const line of lines)
+      expect(read(`/reference/commands/${name}`).split(`\n${line}\n`)).toHaveLength(3);
+  }
+});
 
 it('list the exit codes that a script tells apart, without those of any command', () => {
   expect(listCodes('config apply')).toEqual([5, 7, 8]);
@@ -140,17 +151,19 @@ it('say of each command whether it writes, and of each change whether it asks fi
     .filter((words) => !others.includes(words.split(' ').at(-1) ?? ''));
   expect(unknown).toEqual(['rich-menus delete']);
   expect(read('/reference/commands/config')).toMatch(
-    /config apply`\]\(#config-apply\) .* \| the organization; asks first, except for a saved plan \|/,
+    /config apply`\]\(#config-apply\) .* It does not ask for a saved plan, .* \| the organization \|/,
   );
   expect(read('/reference/commands/tags')).toMatch(
-    /tags delete`\]\(#tags-delete\) .* \| the organization; asks first \|/,
+    /tags delete`\]\(#tags-delete\) .* It asks before it writes\. .* \| the organization \|/,
   );
-  expect(readSection('/reference/commands/tags', 'tags-list')).not.toContain('Writes to');
+  expect(readSection('/reference/commands/tags', 'tags-list')).not.toContain('It writes to');
 });
 
-it('have the default of an option in a column of its own', () => {
+it('have the default of an option after what it does', () => {
   const section = readSection('/reference/commands/mock', 'mock-start');
-  expect(section).toContain('| `--port <port>` | Port; 0 picks a free port. | `4010` |');
-  expect(section).toContain('| `--seed <file>` | File with the initial data. | demo organization |');
+  expect(section).toContain('| `--port <port>` | Port; 0 picks a free port. Default:\u00a0`4010`. |');
+  expect(section).toContain(
+    '| `--seed <file>` | File with the initial data. Default:\u00a0demo organization. |',
+  );
   expect(section).not.toMatch(/\(default/);
 });

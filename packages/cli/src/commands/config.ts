@@ -48,7 +48,7 @@ function exporting(command: Command): void {
   examples(
     exported,
     ['orgchat config export -o orgchat.yaml'],
-    ['orgchat config export -o orgchat.yaml --force', 'after exit code 5, which lists what it overwrites'],
+    ['orgchat config export -o orgchat.yaml --force', 'overwrite what exit code 5 listed'],
     ['orgchat config export --resources tags,scenarios', 'prints two resources, writes no file'],
     ['orgchat config export -o orgchat.yaml --schema orgchat.schema.json', 'editors mark mistakes'],
     ['orgchat config export -o orgchat.yaml --only tags/VIP', 'takes one record from the organization'],
