@@ -71,7 +71,7 @@ export const ownWrites: Readonly<Record<string, string>> = {
 
 /** When a command asks that does not always do so before it writes. */
 const ownQuestions: Readonly<Record<string, string>> = {
-  'config apply': 'It asks before it writes. It does not ask for a saved plan, which you have reviewed.',
+  'config apply': 'It asks before it writes, unless you give it a saved plan.',
   'contract check': 'With `--write`, it asks before it writes.',
   'ops forget': 'It asks before it writes if the outcome is unknown.',
 };
@@ -137,7 +137,7 @@ export const workflows: Readonly<Record<string, readonly (readonly [step: string
   config: [
     ['Write the configuration to a file', 'orgchat config export -o orgchat.yaml'],
     ['Edit the file', '$EDITOR orgchat.yaml'],
-    ['Review what would change, and save it as a plan', 'orgchat config plan orgchat.yaml -o plan.json'],
+    ['Make a plan, and review it', 'orgchat config plan orgchat.yaml -o plan.json'],
     ['Apply the plan', 'orgchat config apply plan.json'],
   ],
 };

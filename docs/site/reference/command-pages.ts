@@ -82,7 +82,8 @@ function listChildren(
   const rows = children.map((child) => {
     const call = [...path, child.name()];
     const words = call.slice(1).join(' ');
-    const [[line] = ['']] = findExamples([...examples, ...getExamples(child)], call);
+    const calls = path.slice(1).join(' ') in workflows ? [] : [...examples, ...getExamples(child)];
+    const [[line] = ['']] = findExamples(calls, call);
     const question = toMarkdown(findQuestion(child, words));
     const parts = [toSentence(shorten(child.description())), question, line && toInlineCode(line)];
     return [

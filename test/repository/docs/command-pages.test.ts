@@ -151,7 +151,7 @@ it('say of each command whether it writes, and of each change whether it asks fi
     .filter((words) => !others.includes(words.split(' ').at(-1) ?? ''));
   expect(unknown).toEqual(['rich-menus delete']);
   expect(read('/reference/commands/config')).toMatch(
-    /config apply`\]\(#config-apply\) .* It does not ask for a saved plan, .* \| the organization \|/,
+    /config apply`\]\(#config-apply\) .* It asks before it writes, unless .* \| the organization \|/,
   );
   expect(read('/reference/commands/tags')).toMatch(
     /tags delete`\]\(#tags-delete\) .* It asks before it writes\. .* \| the organization \|/,

@@ -40,7 +40,7 @@ console.log(replayed ? 'sent twice' : 'sent once');`);
     pytest: `exec python3 -c "import runpy, sys
 tests = [run for name, run in runpy.run_path(sys.argv[2]).items() if name.startswith('test_')]
 for run in tests: run()
-print('.'.ljust(52), '[100%]\\n' + str(len(tests)), 'passed in 0.05s')" "$@"`,
+print('.'.ljust(28), '[100%]\\n' + str(len(tests)), 'passed in 0.05s')" "$@"`,
   };
   for (const [name, script] of Object.entries(programs)) {
     await writeFile(join(folder, 'bin', name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });

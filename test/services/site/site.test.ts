@@ -266,7 +266,7 @@ describe('the pages', () => {
     expect(page.match(/<li><a href="[^"]*#D\d+"><small>D\d+\u00a0<\/small>/g)?.length).toBeGreaterThan(90);
     expect(page.match(/<br>\s*<small>/g)?.length).toBeGreaterThan(80);
     expect(page).toMatch(
-      /<a href="[^"]*#D1"><small>D1\u00a0<\/small>Unknown paths [^<]*<\/a><br>\s*<small>A path that is not in the contract/,
+      /<a href="[^"]*#D1"><small>D1\u00a0<\/small>Unknown paths [^<]*<\/a><br>\s*<small>The mock answers 404 /,
     );
   });
 

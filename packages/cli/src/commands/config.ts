@@ -32,15 +32,15 @@ function exporting(command: Command): void {
   const exported = command
     .command('export')
     .description('export the configuration; an existing file keeps its comments, order and edits')
-    .option('-o, --output <file>', 'file to write, YAML or .json (default: standard output)')
+    .option('-o, --output <file>', 'the YAML or .json file to write (default: standard output)')
     .option(
       '--resources <a,b>',
       `only these resources: ${configurationResources.join(', ')}`,
       words('tags,scenarios'),
     )
     .addOption(createOnlyOption())
-    .option('--force', 'overwrite edits of the file that cannot be kept with what the organization has')
-    .option('--schema <file>', 'also write the JSON Schema of the file, and name it in the file for editors');
+    .option('--force', 'replace edits in the file that conflict with the organization')
+    .option('--schema <file>', 'also write the JSON Schema of the file, which editors use to mark mistakes');
   action<ExportOptions>(exported, async (context, options) => {
     const { exportConfig } = await import('../config/export.ts');
     await exportConfig(context, options);
@@ -49,9 +49,12 @@ function exporting(command: Command): void {
     exported,
     ['orgchat config export -o orgchat.yaml'],
     ['orgchat config export -o orgchat.yaml --force', 'overwrite what exit code 5 listed'],
-    ['orgchat config export --resources tags,scenarios', 'prints two resources, writes no file'],
-    ['orgchat config export -o orgchat.yaml --schema orgchat.schema.json', 'editors mark mistakes'],
-    ['orgchat config export -o orgchat.yaml --only tags/VIP', 'takes one record from the organization'],
+    ['orgchat config export --resources tags,scenarios', 'print two resources, and write no file'],
+    [
+      'orgchat config export -o orgchat.yaml --schema orgchat.schema.json',
+      'also write the schema for editors',
+    ],
+    ['orgchat config export -o orgchat.yaml --only tags/VIP', 'update only this record in the file'],
   );
 }
 
@@ -71,7 +74,7 @@ function validating(command: Command): void {
 function diffing(command: Command): void {
   const compared = command
     .command('diff')
-    .description('show differences between file and organization, and where each was made')
+    .description('show the differences between the file and the organization, and where each was made')
     .argument('<file|->', 'configuration file; - is standard input')
     .option('--prune', 'also show the deletion of records that are not in the file')
     .addOption(createOnlyOption())
