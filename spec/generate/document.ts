@@ -121,7 +121,7 @@ export function openApiDocument(): ReturnType<typeof createDocument> {
       title: 'Organization Messaging and Keyword API',
       version: contractVersion,
       description:
-        "An organization's account and API use, its site keywords, messaging configuration and friends, and its documents in Studio, which can only be read. One endpoint takes every change of messaging data, and applies it once. Generated from the schemas in `spec/`. The contract is in `spec/SPECIFICATION.md`; decisions on what it leaves open are in `spec/DECISIONS.md`.",
+        'The API has five endpoints. They read your account, add keywords to a site, read and change messaging data, and read Studio, the document workspace. Each change of messaging data is applied exactly once. Generated from the schemas in `spec/`. The contract is in `spec/SPECIFICATION.md`; decisions on what it leaves open are in `spec/DECISIONS.md`.',
       contact: { name: 'The orgchat contributors' },
       license: { name: 'MIT', identifier: 'MIT' },
     },

@@ -30,8 +30,9 @@ export const operations = {
   getAccount: {
     method: 'GET',
     path: '/me',
-    summary: 'The account behind the key',
-    description: 'Returns organization, key, plan, credits and API usage. Counts toward the monthly quota.',
+    summary: 'Read your account',
+    description:
+      'Returns your organization, key, plan, credits and API usage. The request counts toward the monthly quota.',
     scope: 'read',
     retry: 'always',
     request: null,
@@ -44,7 +45,7 @@ export const operations = {
     path: '/sites/{siteId}/keywords',
     summary: 'Add keywords to a site',
     description:
-      'Adds keywords, with an optional group. Idempotency-Key is not supported: do not automatically retry a request whose outcome is unknown.',
+      'Adds keywords to a site, and optionally to a group. The API does not support Idempotency-Key: do not automatically retry a request whose outcome is unknown.',
     scope: 'write',
     retry: 'never',
     request: addKeywordsInput,
@@ -57,7 +58,7 @@ export const operations = {
     path: '/chat/read',
     summary: 'Read messaging data',
     description:
-      'Reads accounts, friends, conversations, messages and configurations of the accounts that the member who created the key can access.',
+      'Reads the accounts that your key can access, and their configuration, friends, conversations and messages.',
     scope: 'read',
     retry: 'always',
     request: chatReadInput,
@@ -68,9 +69,9 @@ export const operations = {
   changeChat: {
     method: 'POST',
     path: '/chat/changes',
-    summary: 'Change messaging configuration or a friend',
+    summary: 'Change a record or a friend',
     description:
-      'Applies a change exactly once per operationId. If the result was lost, send the same operationId with the same input again.',
+      'Applies a change exactly once per operationId. Use a new operationId for each change. If you did not receive the result, send the same operationId with the same input again.',
     scope: 'write',
     retry: 'same-operation-id',
     request: changeChatInput,
@@ -81,9 +82,9 @@ export const operations = {
   readStudio: {
     method: 'POST',
     path: '/studio/read',
-    summary: 'Read Studio, the document workspace',
+    summary: 'Read Studio',
     description:
-      "Reads projects, a project's documents without bodies, or one document with its body. Studio is read only.",
+      "Reads the projects of Studio, the document workspace, a project's documents without their bodies, or one document with its body. Studio is read-only.",
     scope: 'read',
     retry: 'always',
     request: studioReadInput,

@@ -8,8 +8,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The account behind the key
-         * Returns organization, key, plan, credits and API usage. Counts toward the monthly quota.
+         * Read your account
+         * Returns your organization, key, plan, credits and API usage. The request counts toward the monthly quota.
          */
         get: operations["getAccount"];
         put?: never;
@@ -31,7 +31,7 @@ export interface paths {
         put?: never;
         /**
          * Add keywords to a site
-         * Adds keywords, with an optional group. Idempotency-Key is not supported: do not automatically retry a request whose outcome is unknown.
+         * Adds keywords to a site, and optionally to a group. The API does not support Idempotency-Key: do not automatically retry a request whose outcome is unknown.
          */
         post: operations["addSeoKeywords"];
         delete?: never;
@@ -51,7 +51,7 @@ export interface paths {
         put?: never;
         /**
          * Read messaging data
-         * Reads accounts, friends, conversations, messages and configurations of the accounts that the member who created the key can access.
+         * Reads the accounts that your key can access, and their configuration, friends, conversations and messages.
          */
         post: operations["readChat"];
         delete?: never;
@@ -70,8 +70,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change messaging configuration or a friend
-         * Applies a change exactly once per operationId. If the result was lost, send the same operationId with the same input again.
+         * Change a record or a friend
+         * Applies a change exactly once per operationId. Use a new operationId for each change. If you did not receive the result, send the same operationId with the same input again.
          */
         post: operations["changeChat"];
         delete?: never;
@@ -90,8 +90,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read Studio, the document workspace
-         * Reads projects, a project's documents without bodies, or one document with its body. Studio is read only.
+         * Read Studio
+         * Reads the projects of Studio, the document workspace, a project's documents without their bodies, or one document with its body. Studio is read-only.
          */
         post: operations["readStudio"];
         delete?: never;
