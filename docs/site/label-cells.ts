@@ -41,6 +41,7 @@ const listCells = (table: readonly Token[], type: string): (readonly [Token, Tok
 const ownLayouts: Readonly<Record<string, string>> = {
   'Command, What it does': 'calls',
   'Command, Writes to': 'calls brief',
+  'Endpoint, Scope of the key': 'brief',
 };
 
 /**

@@ -20,16 +20,17 @@ export const clauses = / \((\d+(?:\.\d+)+(?:, \d+(?:\.\d+)+)*)\)/g;
 
 const codeBlock = '```ts\\n(?:[\\s\\S]*?)\\n```\\n';
 
-const objects = readFileSync(
-  new URL('../.vitepress/generated/pages/reference/api/objects-in-requests.md', import.meta.url),
-  'utf8',
-);
+/** The pages that describe objects of requests. */
+const objectPages = ['/reference/api/objects-in-requests', '/reference/api/chat-changes'].map((path) => ({
+  path,
+  text: readFileSync(new URL(`../.vitepress/generated/pages${path}.md`, import.meta.url), 'utf8'),
+}));
 
 /** A type of the contract is described with the API: its signature is a name that is not exported. */
 function describeSignature(signature, { name: symbol }) {
   if (!signature.includes('Schemas["')) return signature;
-  const isObject = objects.includes(`{#${symbol}}`);
-  const address = isObject ? `/reference/api/objects-in-requests#${symbol}` : '/reference/api/';
+  const page = objectPages.find(({ text }) => text.includes(`{#${symbol}}`));
+  const address = page === undefined ? '/reference/api/' : `${page.path}#${symbol}`;
   return `The [API](${address}) says what it can be.\n`;
 }
 

@@ -11,6 +11,7 @@ import { useCurrentSection } from './current-section.ts';
 import { useDecisionFilter } from './decision-filter.ts';
 import HomePage from './home-page.vue';
 import NotFound from './not-found.vue';
+import { useOpenFold } from './open-fold.ts';
 import { useOverflowMarks } from './overflow-marks.ts';
 import PlaygroundPage from './playground-page.vue';
 import './theme.css';
@@ -29,6 +30,7 @@ export default {
     useCurrentSection();
     useCodeLanguage();
     useDecisionFilter();
+    useOpenFold();
   },
   enhanceApp({ app }) {
     app.component('HomePage', HomePage);

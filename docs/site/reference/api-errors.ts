@@ -12,7 +12,8 @@ const toRemedies = (again: string): Readonly<Record<ErrorCode, string>> => ({
   KEYWORD_LIMIT_EXCEEDED: 'Add fewer keywords.',
   NOT_FOUND: 'Check the path, and read the list again for the id.',
   METHOD_NOT_ALLOWED: 'Use the method of the endpoint.',
-  STALE_REVISION: 'Read the record again. Send the change with its revision and label, as a new operation.',
+  STALE_REVISION:
+    'Read the record again. Send the change with its new revision and label, and with a new operationId.',
   INPUT_CONFLICT: 'Use a new operationId for a new change.',
   OPERATION_UNCERTAIN: 'Send the same request again later, or read the record to see whether it changed.',
   RATE_LIMITED: 'Send it again after "Retry-After", or after a minute if there is none.',
@@ -25,7 +26,7 @@ const toRemedies = (again: string): Readonly<Record<ErrorCode, string>> => ({
 const repeats: Readonly<Record<Operation['retry'], string>> = {
   always: 'Send it again later.',
   'same-operation-id': 'Send it again later, with the same operationId.',
-  never: 'It may be applied: check the site before you send it again.',
+  never: 'It may have been applied. Check the site before you send it again.',
 };
 
 /** What to do about each code that an endpoint answers with, or any endpoint. */
@@ -33,7 +34,7 @@ export function listRemedies(operationId = ''): Readonly<Record<ErrorCode, strin
   const known: Readonly<Record<string, Operation>> = operations;
   const retry = known[operationId]?.retry;
   return toRemedies(
-    retry === undefined ? 'A write may be applied: see the page of the endpoint.' : repeats[retry],
+    retry === undefined ? 'A write may have been applied. See the page of the endpoint.' : repeats[retry],
   );
 }
 

@@ -3,7 +3,7 @@ import { describeErrors, type Errors } from './api-errors.ts';
 import { type Subject, subjects } from './api-subjects.ts';
 import { ApiDocument, type Endpoint, getDone, type Parameter, type Schema } from './openapi.ts';
 import { type GeneratedPage, joinBlocks, toMarkdown, toSentence, toTable } from './page.ts';
-import { showRequest, toExample } from './samples.ts';
+import { listUnpaired, showOtherExamples, showRequest, toExample } from './samples.ts';
 import {
   type EndpointPlace,
   getAnswerSchemas,
@@ -12,7 +12,8 @@ import {
   SchemaPlaces,
   toPart,
 } from './schema-places.ts';
-import { type Context, describeSchema, describeType } from './schema-text.ts';
+import { type Context, describeParameters, describeSchema } from './schema-text.ts';
+import { putBeside, VariantSections } from './variant-sections.ts';
 
 /** The scopes of keys that may call an endpoint; nothing for those that need no key. */
 function describeScope({ operation: { operationId } }: Endpoint): string {
@@ -73,19 +74,8 @@ class ApiPages {
     return this.document.getAnswers(operation).filter(([status]) => /^[45]/.test(status));
   }
 
-  private describeParameters(parameters: readonly Parameter[]): string {
-    return toTable(
-      ['Parameter', 'Type', 'Meaning'],
-      parameters.map(({ name, in: place, required = false, schema, description = '' }) => [
-        `\`${name}\`\u00a0<small>${place}${required ? ',\u00a0required' : ''}</small>`,
-        describeType(schema, this.places.link),
-        toMarkdown(description),
-      ]),
-    );
-  }
-
   private describeDocument(): GeneratedPage {
-    const { title, base, file, server, facts, start, first, sections, hasOwnPages } = this.subject;
+    const { title, base, file, server, facts, start, first, sections } = this.subject;
     const { info, servers, tags } = this.document.content;
     const { endpoints } = this.document;
     const groups = tags.map(({ name }) => name);
@@ -118,15 +108,16 @@ class ApiPages {
           ([name = '', ...cells]) => [name, ...cells],
         ),
       ),
-      ...(hasOwnPages ? [...list, ...request] : [...request, ...list]),
+      ...request,
+      ...list,
       ...sections.flatMap(([heading, text]) => [`## ${heading}`, text]),
       '## Errors of every request',
-      'An error has a code in the field `error`, which does not change with the language, and a `message` for people.',
+      'The body of every error has a code in the field `error` and a text for people in the field `message`. The code does not change with the language.',
       describeErrors(this.commonErrors),
       '## Shared objects',
-      `Several endpoints have the same objects [in requests](${base}objects-in-requests) and [in answers](${base}objects-in-answers).`,
+      `Several endpoints share objects [in requests](${base}objects-in-requests) and [in answers](${base}objects-in-answers).`,
       '## OpenAPI document',
-      `[OpenAPI 3.1](/${file}.yaml), version ${info.version}. What it leaves open is in the [decisions](/reference/decisions); the text of the contract is the [specification](/reference/specification).`,
+      `Download the [OpenAPI 3.1 document](/${file}.yaml), version ${info.version}. The [specification](/reference/specification) is the text of the contract, and the [decisions](/reference/decisions) say how this project reads what the contract leaves open.`,
     ]);
   }
 
@@ -160,7 +151,7 @@ class ApiPages {
   private describeOperation(endpoint: Endpoint): string[] {
     const { method, path, operation } = endpoint;
     const { operationId: anchor, summary, description = '' } = operation;
-    const more = this.showOtherExamples(endpoint);
+    const more = showOtherExamples(this.document, endpoint);
     return [
       `## ${toMarkdown(summary)} {#${anchor}}`,
       `\`${method} ${path}\``,
@@ -177,25 +168,37 @@ class ApiPages {
   private describeEndpoint(endpoint: Endpoint): GeneratedPage {
     const { method, path, operation } = endpoint;
     const { page } = this.findPlace(endpoint);
-    const [group = ''] = operation.tags;
-    const isAlone = this.document.endpoints.filter((one) => one.operation.tags.includes(group)).length === 1;
-    const more = this.showOtherExamples(endpoint);
-    return this.toPage(page, isAlone ? group : `${group}: ${path.slice(path.lastIndexOf('/') + 1)}`, [
-      `# ${toMarkdown(operation.summary)}`,
+    const title = toMarkdown(operation.summary);
+    const sections = this.readSections(endpoint);
+    const answer = this.describeAnswer(endpoint, '##');
+    const more = listUnpaired(this.document, endpoint);
+    return this.toPage(page, title, [
+      `# ${title}`,
       `\`${method} ${path}\``,
       toMarkdown(operation.description ?? ''),
-      `Needs a key with the scope ${describeScope(endpoint)}. See [base URL, keys and limits](${this.subject.base}), [response fields](${page}#response) and [errors](${page}#errors).`,
+      `Your key needs the scope ${describeScope(endpoint)}. The [overview](${this.subject.base}) has the base URL, the keys and the limits.`,
+      `<div class="jump">\n\n**On this page:** ${[...(sections?.links ?? []), `[Response](${page}#response)`, `[Errors](${page}#errors)`].join(' ')}\n\n</div>`,
       '<div class="beside">\n<div class="sample">',
       ...this.showFirstExample(endpoint),
       '</div>\n<div class="fields">',
       ...this.describeRequest(endpoint, '##'),
-      ...this.describeAnswer(endpoint, '##'),
-      '</div>',
-      ...(more.length === 0 ? [] : ['<div class="more">', '## More examples', ...more, '</div>']),
-      '</div>',
+      ...(sections === undefined ? answer : []),
+      '</div>\n</div>',
+      ...(sections?.describe() ?? []).flatMap(({ text, samples }) => putBeside(text, samples)),
+      ...(sections === undefined ? more : putBeside(answer, more)),
       '## Errors {#errors}',
       describeErrors(this.listErrors(endpoint), operation.operationId),
     ]);
+  }
+
+  /** The sections of a request whose body, or a field of it, has variants. */
+  private readSections(endpoint: Endpoint): VariantSections | undefined {
+    const request = getRequestSchema(endpoint);
+    const { page, anchor } = this.findPlace(endpoint);
+    if (request === undefined || anchor !== undefined) return undefined;
+    const [part] = this.places.listPartsOn(page, request);
+    const schema = part === undefined ? this.document.resolve(request) : this.document.getSchema(part);
+    return VariantSections.read(this.toContext('required'), endpoint, page, schema);
   }
 
   /** A request, and its answer if the document has one. */
@@ -207,23 +210,10 @@ class ApiPages {
       ...showRequest(this.document, endpoint),
       ...(answer === undefined
         ? []
-        : [`Response, with [these fields](${page}#${toPart(place, 'response')}):`, toExample(answer.value)]),
-    ];
-  }
-
-  /** The other bodies of requests and answers, each with its title. */
-  private showOtherExamples(endpoint: Endpoint): string[] {
-    const requests = Object.values(
-      endpoint.operation.requestBody?.content?.['application/json']?.examples ?? {},
-    );
-    const answers = getDone(this.document, endpoint).examples;
-    return [
-      ...requests
-        .slice(1)
-        .flatMap(({ summary = '', value }) => [`**${toMarkdown(summary)}**`, toExample(value)]),
-      ...answers
-        .slice(1)
-        .flatMap(({ summary = '', value }) => [`**Response: ${toMarkdown(summary)}**`, toExample(value)]),
+        : [
+            `The response has [these fields](${page}#${toPart(place, 'response')}):`,
+            toExample(answer.value),
+          ]),
     ];
   }
 
@@ -258,8 +248,22 @@ class ApiPages {
     if (request === undefined && parameters.length === 0) return [];
     return [
       `${level} Request {#${toPart(this.findPlace(endpoint), 'request')}}`,
-      this.describeParameters(parameters),
-      ...(request === undefined ? [] : this.describeWithParts(endpoint, request, 'required')),
+      describeParameters(parameters, this.places.link),
+      ...(request === undefined ? [] : this.describeBody(endpoint, request)),
+    ];
+  }
+
+  /** The fields of a request, without those that only some of its variants have if these have sections. */
+  private describeBody(endpoint: Endpoint, request: Schema): string[] {
+    const sections = this.readSections(endpoint);
+    if (sections === undefined) return this.describeWithParts(endpoint, request, 'required');
+    const schema = this.document.resolve(request);
+    const [part] = this.places.listPartsOn(this.findPlace(endpoint).page, request);
+    return [
+      ...(part === undefined
+        ? []
+        : [...describeSchema(this.toContext('required'), schema), `## ${part} {#${part}}`]),
+      ...sections.describeChoice(),
     ];
   }
 
@@ -267,7 +271,7 @@ class ApiPages {
     const { status, kind } = getDone(this.document, endpoint);
     return [
       `${level} Response {#${toPart(this.findPlace(endpoint), 'response')}}`,
-      `Status \`${status}\`${kind === '' ? '.' : `, \`${kind}\`.`}`,
+      `The status is \`${status}\`${kind === '' ? '.' : `, and the body is \`${kind}\`.`}`,
       ...getAnswerSchemas(this.document, endpoint).flatMap((schema) =>
         this.describeWithParts(endpoint, schema, 'optional'),
       ),

@@ -28,28 +28,22 @@ const toCodeLink = (code: string): string => `[\`${code}\`](/reference/error-cod
 const [site] = demoOrganization.sites;
 
 const limitTable = toTable(
-  ['Limit', 'In the mock', '`Retry-After`', 'Answer beyond it', 'Where to read it'],
+  ['Limit', 'Mock', 'Response beyond it'],
   [
     [
-      'Requests per minute, of a key',
+      'Requests per minute of a key<br>Read it in `api.perMinute` of [`GET /me`](/reference/api/account).',
       formatCount(limits.requestsPerMinute),
-      'in seconds',
-      `\`429\` ${toCodeLink('RATE_LIMITED')}`,
-      '`api.perMinute` of [`GET /me`](/reference/api/account)',
+      `\`429\` ${toCodeLink('RATE_LIMITED')}<br>\`Retry-After\` says how many seconds to wait.`,
     ],
     [
-      'Requests per month, of the organization',
+      'Requests per month of the organization<br>Read it in `api.limit`, and your use so far in `api.used`.',
       formatCount(defaultPlans.business.monthlyRequests),
-      'no',
-      `\`429\` ${toCodeLink('QUOTA_EXCEEDED')}`,
-      '`api.limit`, with `api.used` so far',
+      `\`429\` ${toCodeLink('QUOTA_EXCEEDED')}<br>There is no \`Retry-After\`.`,
     ],
     [
-      'Keywords of a site',
+      'Keywords of a site<br>The API has no way to read this limit.',
       formatCount(site!.keywordLimit),
-      'no',
       `\`400\` ${toCodeLink('KEYWORD_LIMIT_EXCEEDED')}`,
-      'nowhere in the API',
     ],
   ],
 );
@@ -60,20 +54,20 @@ export const subjects: readonly Subject[] = [
     title: 'API',
     base: '/reference/api/',
     hasOwnPages: true,
-    server: 'is the mock. The vendor gives you the address of the real API.',
+    server: 'is the address of the mock. The operator of the API you use gives you its address.',
     facts: [
       [
         'Authentication',
-        '`Authorization: Bearer KEY` in every request. Never use a key in browser code or a public repository.',
+        'Send `Authorization: Bearer KEY` with every request. Never use a key in browser code or a public repository.',
       ],
       [
         'Keys of the mock',
-        '`demo-read-key`, `demo-write-key`, and [others that each cause an error](/how-to/mock-server/testing#demo-keys-and-data)',
+        'Use `demo-read-key` or `demo-write-key`. [Other keys](/how-to/mock-server/testing#demo-keys-and-data) each cause an error.',
       ],
-      ['Bodies', 'JSON, with `Content-Type: application/json`'],
+      ['Bodies', 'Send JSON with `Content-Type: application/json`.'],
     ],
     start:
-      'Start the mock: `npm start` in a clone, or `orgchat mock start`. The [playground](/playground) needs neither: it runs in the browser.',
+      'Start the mock in a terminal. In a clone of the repository, `npm start` does the same.\n\n```sh\norgchat mock start\n```\n\nThen send a request from another terminal. You can also try the API in the [playground](/playground), which runs in your browser.',
     first: 'getAccount',
     sections: [['Limits', limitTable]],
   },
@@ -82,18 +76,19 @@ export const subjects: readonly Subject[] = [
     title: 'Control API',
     base: '/reference/control-api/',
     hasOwnPages: false,
-    server: 'is the mock server. The real API has no control API.',
+    server: 'is the address of the mock server. The real API has no control API.',
     facts: [
       [
         'Authentication',
-        'None on this machine. Otherwise `Authorization: Bearer TOKEN`, with the token of `--control-token`.',
+        'You need no token on this machine. From other machines, send `Authorization: Bearer TOKEN` with the token of `--control-token`.',
       ],
       [
         'Other ways',
-        'In TypeScript, [the mock in tests](/how-to/mock-server/testing) has the same calls as methods. [The guide](/reference/mock-server/control-api) explains them.',
+        'In TypeScript, [the mock in tests](/how-to/mock-server/testing) has the same calls as methods. [The guide](/reference/mock-server/control-api) explains each call.',
       ],
     ],
-    start: '`npm start` in a clone or `orgchat mock start` starts a mock, and prints its address.',
+    start:
+      'Start the mock in a terminal. It prints its address. In a clone of the repository, `npm start` does the same.\n\n```sh\norgchat mock start\n```\n\nThen send a request from another terminal:',
     first: 'getHealth',
     sections: [],
   },

@@ -105,7 +105,7 @@ export function findQuestion(command: Command, words: string): string {
 
 const toFields = (singular: string, schema: string): readonly [title: string, path: string] => [
   `fields of ${singular}`,
-  `/reference/api/objects-in-requests#${schema}`,
+  `/reference/api/chat-changes#${schema}`,
 ];
 
 /** The page that explains a command of the first level: its title and its address. */

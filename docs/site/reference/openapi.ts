@@ -146,5 +146,6 @@ export function getDone(document: ApiDocument, { operation }: Endpoint) {
   const done = document.getAnswers(operation).find(([status]) => status.startsWith('2'));
   const [status = '', answer] = done ?? [];
   const [kind = ''] = Object.keys(answer?.content ?? {});
-  return { status, kind, examples: Object.values(answer?.content?.[kind]?.examples ?? {}) };
+  const named = answer?.content?.[kind]?.examples ?? {};
+  return { status, kind, named, examples: Object.values(named) };
 }

@@ -1,6 +1,6 @@
 import { getExample, toCurl, toKey, toUrl } from './curl.ts';
-import type { ApiDocument, Endpoint } from './openapi.ts';
-import { toCode } from './page.ts';
+import { type ApiDocument, type Endpoint, getDone } from './openapi.ts';
+import { toCode, toMarkdown } from './page.ts';
 
 /** JSON as TypeScript has it: names without quotes, texts in single ones. */
 const toLiteral = (value: unknown): string =>
@@ -91,6 +91,46 @@ export function showRequest(document: ApiDocument, endpoint: Endpoint): string[]
   ];
 }
 
-/** An example of a body. A revision is not read by people: its beginning says what it is. */
-export const toExample = (value: unknown): string =>
-  toCode('json', JSON.stringify(value, null, 2).replace(/(?<="[0-9a-f]{8})[0-9a-f]{56}(?=")/g, '…'));
+/** JSON in which a short object or list that is inside another is on one line. */
+function format(value: unknown, indent = ''): string {
+  const line = JSON.stringify(value, null, 1)
+    .replaceAll(/\n\s*/g, ' ')
+    .replaceAll(/(?<=\[) | (?=\])/g, '');
+  if (typeof value !== 'object' || value === null) return line;
+  const own = Object.entries(value);
+  if (own.length === 0 || (indent !== '' && line.length < 50)) return line;
+  const inner = `${indent}  `;
+  const isList = Array.isArray(value);
+  const parts = own.map(([name, one]) => `${inner}${isList ? '' : `"${name}": `}${format(one, inner)}`);
+  const [start, end] = isList ? '[]' : '{}';
+  return `${start}\n${parts.join(',\n')}\n${indent}${end}`;
+}
+
+/** An example of a body. */
+export const toExample = (value: unknown): string => toCode('json', format(value));
+
+/** The examples of answers that no example of a request has. */
+export function listUnpaired(document: ApiDocument, endpoint: Endpoint): string[] {
+  const requests = endpoint.operation.requestBody?.content?.['application/json']?.examples ?? {};
+  return Object.entries(getDone(document, endpoint).named)
+    .slice(1)
+    .flatMap(([name, { summary = '', value }]) =>
+      name in requests ? [] : [`**${toMarkdown(summary)}**`, toExample(value)],
+    );
+}
+
+/** The other bodies of requests and answers, each with its title. */
+export function showOtherExamples(document: ApiDocument, endpoint: Endpoint): string[] {
+  const requests = Object.values(
+    endpoint.operation.requestBody?.content?.['application/json']?.examples ?? {},
+  );
+  const answers = getDone(document, endpoint).examples;
+  return [
+    ...requests
+      .slice(1)
+      .flatMap(({ summary = '', value }) => [`**${toMarkdown(summary)}**`, toExample(value)]),
+    ...answers
+      .slice(1)
+      .flatMap(({ summary = '', value }) => [`**Response: ${toMarkdown(summary)}**`, toExample(value)]),
+  ];
+}

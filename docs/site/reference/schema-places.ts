@@ -80,6 +80,17 @@ function listParts(document: ApiDocument, schema: Schema | undefined): string[] 
   return toNames(oneOf ?? anyOf ?? []).filter(isObject);
 }
 
+/** The objects that the variants of a request have in fields of their own: the data of each change. */
+export function listData(document: ApiDocument, schema: Schema | undefined): string[] {
+  const { oneOf = [] } = schema === undefined ? {} : document.resolve(schema);
+  return oneOf.flatMap((variant) =>
+    Object.values(document.resolve(variant).properties ?? {}).flatMap((field) => {
+      const name = getName(field);
+      return name !== undefined && document.getSchema(name).properties !== undefined ? [name] : [];
+    }),
+  );
+}
+
 /** Where each schema of a document is described. */
 export class SchemaPlaces {
   /** The schemas that have a place on the pages of objects. */
@@ -97,7 +108,12 @@ export class SchemaPlaces {
       const placeAll = (schema: Schema | undefined, part: string): void => {
         this.place(schema, `${place.page}#${toPart(place, part)}`);
         if (place.anchor !== undefined) return;
-        for (const name of listParts(document, schema)) this.place({ $ref: name }, `${place.page}#${name}`);
+        for (const name of listParts(document, schema)) {
+          this.place({ $ref: name }, `${place.page}#${name}`);
+          if (part !== 'request') continue;
+          for (const data of listData(document, { $ref: name }))
+            this.place({ $ref: data }, `${place.page}#${data}`);
+        }
       };
       placeAll(getRequestSchema(endpoint), 'request');
       for (const schema of getAnswerSchemas(document, endpoint)) placeAll(schema, 'response');

@@ -1,4 +1,4 @@
-import { type ApiDocument, getName, type Schema } from './openapi.ts';
+import { type ApiDocument, getName, type Parameter, type Schema } from './openapi.ts';
 import { toInlineCode, toMarkdown, toTable } from './page.ts';
 
 /** A link to the description of a schema, by its name. */
@@ -28,10 +28,13 @@ const isBound = (value: number | undefined): value is number =>
 
 function toRange(least: number | undefined, most: number | undefined, unit: string): string[] {
   const suffix = unit === '' ? '' : ` ${unit}${most === 1 ? '' : 's'}`;
+  const format = (count: number): string => count.toLocaleString('en');
   if (least !== undefined && most !== undefined)
-    return [least === most ? `${least}${suffix}` : `${least} to ${most}${suffix}`];
-  if (most !== undefined) return [`at most ${most}${suffix}`];
-  return least === undefined ? [] : [`at least ${least}${least === 1 ? suffix.replace(/s$/, '') : suffix}`];
+    return [least === most ? `${format(least)}${suffix}` : `${format(least)} to ${format(most)}${suffix}`];
+  if (most !== undefined) return [`at most ${format(most)}${suffix}`];
+  return least === undefined
+    ? []
+    : [`at least ${format(least)}${least === 1 ? suffix.replace(/s$/, '') : suffix}`];
 }
 
 function listLimits(schema: Schema): string[] {
@@ -67,11 +70,11 @@ export function describeType(schema: Schema, link: LinkSchema): string {
   return [words(), ...listLimits(schema)].join(', ');
 }
 
-interface Field {
+export interface Field {
   readonly path: string;
   readonly schema: Schema;
   readonly isRequired: boolean;
-  /** What it means, if its schema does not say it. */
+  /** What it means as Markdown, if its schema does not say it. */
   readonly description?: string;
 }
 
@@ -100,9 +103,10 @@ const listFields = ({ properties = {}, required = [] }: Schema, prefix = ''): Fi
   });
 
 /** A table of fields, without meanings if no field has one. */
-function toFieldTable(context: Context, fields: readonly Field[]): string {
-  const meanings = fields.map(({ schema, description }) =>
-    toMarkdown(description ?? schema.description ?? context.document.resolve(schema).description ?? ''),
+export function toFieldTable(context: Context, fields: readonly Field[]): string {
+  const meanings = fields.map(
+    ({ schema, description }) =>
+      description ?? toMarkdown(schema.description ?? context.document.resolve(schema).description ?? ''),
   );
   const hasMeaning = meanings.some((meaning) => meaning !== '');
   return toTable(
@@ -128,7 +132,7 @@ export function findSelector(document: ApiDocument, { oneOf, anyOf }: Schema): s
   );
 }
 
-interface Variant {
+export interface Variant {
   readonly value: string;
   readonly meaning: string;
   /** Its fields, without those of all variants. */
@@ -136,7 +140,7 @@ interface Variant {
 }
 
 /** Whether a field leads to another schema than the field of the same name of another variant. */
-const isVarying = ({ path, schema }: Field, variants: readonly Variant[]): boolean =>
+export const isVarying = ({ path, schema }: Field, variants: readonly Variant[]): boolean =>
   schema.$ref !== undefined &&
   variants.some(({ fields }) =>
     fields.some((field) => field.path === path && field.schema.$ref !== schema.$ref),
@@ -187,30 +191,41 @@ function describeGroup(context: Context, selector: string, group: readonly Varia
   ];
 }
 
-/** Variants of an object: the fields of all of them, then each variant with those that only it has. */
-function describeVariants(context: Context, variants: readonly Schema[], selector: string): string[] {
+/** The variants that a selector selects, in groups with the same fields, and the fields that all of them have. */
+export function readVariants(
+  document: ApiDocument,
+  { oneOf, anyOf }: Schema,
+  selector: string,
+): { readonly shared: readonly Field[]; readonly groups: readonly (readonly Variant[])[] } {
+  const variants = (oneOf ?? anyOf ?? []).map((variant) => document.resolve(variant));
   const all = variants.map((variant) =>
     listFields(variant).filter(({ path }) => path !== selector && !path.startsWith(`${selector}.`)),
   );
   const toKey = (field: Field): string => JSON.stringify([field.path, field.isRequired, field.schema]);
-  const isCommon = (field: Field): boolean =>
+  const isShared = (field: Field): boolean =>
     all.every((fields) => fields.some((other) => toKey(other) === toKey(field)));
+  const rows = variants.map(
+    (variant, index): Variant => ({
+      value: `\`${variant.properties?.[selector]?.enum?.[0]}\``,
+      meaning: toMarkdown(variant.description ?? ''),
+      fields: all[index]!.filter((field) => !isShared(field)),
+    }),
+  );
+  return { shared: all[0]!.filter(isShared), groups: groupVariants(rows) };
+}
+
+/** Variants of an object: the fields of all of them, then each variant with those that only it has. */
+function describeVariants(context: Context, schema: Schema, selector: string): string[] {
+  const { shared, groups } = readVariants(context.document, schema, selector);
   const choice: Field = {
     path: selector,
     schema: { type: 'string' },
     isRequired: true,
     description: 'One of the values below, which decides the other fields.',
   };
-  const rows = variants.map(
-    (variant, index): Variant => ({
-      value: `\`${variant.properties?.[selector]?.enum?.[0]}\``,
-      meaning: toMarkdown(variant.description ?? ''),
-      fields: all[index]!.filter((field) => !isCommon(field)),
-    }),
-  );
   return [
-    toFieldTable(context, [choice, ...all[0]!.filter(isCommon)]),
-    ...groupVariants(rows).flatMap((group) => describeGroup(context, selector, group)),
+    toFieldTable(context, [choice, ...shared]),
+    ...groups.flatMap((group) => describeGroup(context, selector, group)),
   ];
 }
 
@@ -221,11 +236,18 @@ export function describeSchema(context: Context, schema: Schema): string[] {
   const variants = schema.oneOf ?? schema.anyOf;
   if (variants === undefined) return [`Type: ${describeType(schema, link)}`];
   const selector = findSelector(document, schema);
-  if (selector !== undefined)
-    return describeVariants(
-      context,
-      variants.map((variant) => document.resolve(variant)),
-      selector,
-    );
+  if (selector !== undefined) return describeVariants(context, schema, selector);
   return [`One of:\n\n${variants.map((variant) => `- ${describeType(variant, link)}`).join('\n')}`];
+}
+
+/** A table of the parameters of a request. */
+export function describeParameters(parameters: readonly Parameter[], link: LinkSchema): string {
+  return toTable(
+    ['Parameter', 'Type', 'Meaning'],
+    parameters.map(({ name, in: place, required = false, schema, description = '' }) => [
+      `\`${name}\`\u00a0<small>${place}${required ? ',\u00a0required' : ''}</small>`,
+      describeType(schema, link),
+      toMarkdown(description),
+    ]),
+  );
 }

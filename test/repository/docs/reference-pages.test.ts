@@ -119,9 +119,9 @@ describe.each([
 });
 
 describe('the pages of the API', () => {
-  it('begin with the address, the key and the endpoints, then a request and its answer', () => {
-    const [box = '', list = '', request = '', limit = ''] = read('/reference/api/').split('\n## ');
-    expect(box).toMatch(/\n\| Base URL \| `http:.*\n\| Authentication \| `Authorization: Bearer KEY`/);
+  it('begin with the address and the key, then a request and its answer, and the endpoints', () => {
+    const [box = '', request = '', list = '', limit = ''] = read('/reference/api/').split('\n## ');
+    expect(box).toMatch(/\n\| Base URL \| `http:.*\n\| Authentication \| Send `Authorization: Bearer KEY`/);
     for (const path of ['GET /me', 'POST /sites/{siteId}/keywords', 'POST /chat/read', 'POST /studio/read'])
       expect(list).toContain(`| [\`${path}\`](`);
     expect(list).toMatch(/\| \[`POST \/chat\/changes`\].* \| `write` \|/);
@@ -137,7 +137,7 @@ describe('the pages of the API', () => {
     ['/studio/read', 'demo-read-key'],
   ])('%s has a request with the key %s, and its answer below', (path, key) => {
     const page = readEndpoint('/reference/api/', { method: 'POST', path });
-    expect(page).toMatch(new RegExp(`Bearer ${key}'[\\s\\S]*\n:::\n\nResponse, .*\n\n\x60{4}json\n`));
+    expect(page).toMatch(new RegExp(`Bearer ${key}'[\\s\\S]*\n:::\n\nThe response has .*\n\n\x60{4}json\n`));
   });
 
   it('name for each error what to do, and only codes that the endpoint answers with', () => {
@@ -178,22 +178,63 @@ describe('the pages of the API', () => {
     }
   });
 
-  it('show the fields of a request by the value that selects them', () => {
+  it('show the fields of a request by the value that selects them, those of several values once', () => {
     const page = read('/reference/api/chat');
     expect(page).toContain('\n| `resource`\u00a0<small>required</small> |');
-    const [, messages = ''] = page.split('\n**`messages`**<br>\n');
-    const [own = ''] = messages.split('\n**');
-    expect(Array.from(own.matchAll(/^\| (`.*?) \|/gm), ([, name]) => name)).toEqual([
-      '`accountId`\u00a0<small>required</small>',
-      '`userId`\u00a0<small>required</small>',
-      '`limit`',
-    ]);
-    expect(page).toMatch(/^\*\*`tags`, `templates`, .*`broadcasts`\*\*<br>$/m);
+    const messages = readSection('/reference/api/chat', 'messages').split('\n### ')[0];
+    expect(messages).toContain('Required [common fields](#common-fields): `accountId` and `userId`.');
+    expect(messages).toContain('Optional [common fields](#common-fields): `limit`.');
+    const common = readSection('/reference/api/chat', 'common-fields');
+    for (const name of ['accountId', 'userId', 'offset', 'limit']) {
+      expect(common).toContain(`| \`${name}\` |`);
+      expect(page.match(new RegExp(`^\\| \x60${name}\x60`, 'gm'))).toHaveLength(1);
+    }
+    expect(readSection('/reference/api/chat', 'configuration-records')).toMatch(
+      /`tags`, .* or `broadcasts`\./,
+    );
   });
 
-  it('list all changes, each with its data', () => {
+  it.each([
+    ['/reference/api/chat', 16],
+    ['/reference/api/chat-changes', 22],
+    ['/reference/api/studio', 3],
+  ])('%s links each value that selects the fields to its section', (path, count) => {
+    const [, choice = ''] =
+      /^\| .* \| string \| One of (.*) It selects the other fields\. \|$/m.exec(read(path)) ?? [];
+    const links = Array.from(choice.matchAll(/\[`[\w-]+`\]\(#([\w-]+)\)/g), ([, anchor = '']) => anchor);
+    expect(links).toHaveLength(count);
+    for (const anchor of links) expect(read(path)).toContain(`{#${anchor}}\n`);
+  });
+
+  it('list all records that can be changed, each with its actions and the fields of its data', () => {
     const page = read('/reference/api/chat-changes');
-    expect(page.match(/^\| `(?:create|update)-[\w-]+` \| \[\w+Data\]/gm)).toHaveLength(18);
+    const rows = page.matchAll(
+      /^\| [\w ]+ \| `create-([\w-]+)` \| `update-\1` \| \[\w+\]\(\S+#(\w+)\) \|$/gm,
+    );
+    const data = Array.from(rows, ([, , name = '']) => name);
+    expect(data).toHaveLength(9);
+    for (const name of data)
+      expect(page).toMatch(new RegExp(`^::: details ${name}: .* \\{#${name}\\}$`, 'm'));
+  });
+
+  it.each(['/reference/api/chat', '/reference/api/chat-changes', '/reference/api/studio'])(
+    '%s has an answer for each example of a request',
+    (path) => {
+      const page = read(path);
+      const requests = page.match(/^\*\*Request: /gm) ?? [];
+      expect(requests.length).toBeGreaterThan(1);
+      expect(page.match(/^\*\*Response\*\*$/gm)).toHaveLength(requests.length);
+    },
+  );
+
+  it('show a change with its own id in each example, and the answer to a stale revision', () => {
+    const page = read('/reference/api/chat-changes');
+    const samples = Array.from(page.matchAll(/^`{4}json\n([\s\S]*?)\n`{4}$/gm), ([, code = '']) => code);
+    const ids = samples.flatMap((code) => /"operationId": "(.*)"/.exec(code)?.[1] ?? []);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toHaveLength(5);
+    expect(page).toMatch(/Response `409`[\s\S]*?"error": "STALE_REVISION"/);
+    expect(page).not.toContain('…');
   });
 });
 
