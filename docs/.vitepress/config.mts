@@ -45,7 +45,7 @@ const description =
 const sdkApi: DefaultTheme.SidebarItem = {
   text: 'SDK API',
   items: [
-    { text: 'Overview', link: '/reference/sdk-api/' },
+    { text: 'SDK overview', link: '/reference/sdk-api/' },
     { text: 'createClient()', link: '/reference/sdk-api/functions/createClient' },
     { text: 'OrgChatClient', link: '/reference/sdk-api/interfaces/OrgChatClient' },
     { text: 'Configuration', link: '/reference/sdk-api/interfaces/Configuration' },
@@ -76,6 +76,8 @@ function listReference(): DefaultTheme.SidebarItem[] {
   };
   const mock = take('Mock server');
   const commands = take('Commands');
+  const sdk = take('SDK');
+  const isErrors = ({ link }: DefaultTheme.SidebarItem): boolean => link?.endsWith('/sdk/errors') ?? false;
   const isControl = ({ link }: DefaultTheme.SidebarItem): boolean => link?.endsWith('/control-api') ?? false;
   const groups = {
     API: [...take('API'), { text: 'The API on one page', link: '/api/index.html', target: '_self' }],
@@ -83,7 +85,14 @@ function listReference(): DefaultTheme.SidebarItem[] {
       ...mock.filter(isControl).map((page) => ({ ...page, text: 'Guide' })),
       ...take('Control API'),
     ],
-    SDK: [{ text: 'Overview', link: '/reference/sdk-api/' }, ...take('SDK'), ...symbols],
+    SDK: [
+      { text: 'SDK overview', link: '/reference/sdk-api/' },
+      ...sdk.filter(isErrors),
+      // It is looked up like the errors, and explains the guarantee.
+      { text: 'Write outcomes', link: '/explanation/sdk/writes' },
+      ...sdk.filter((page) => !isErrors(page)),
+      ...symbols,
+    ],
     Commands: [...commands, ...take('Command'), ...listCommands(take)],
     'Mock server': mock.filter((page) => !isControl(page)),
   };

@@ -1,4 +1,5 @@
 import { ReflectionKind } from 'typedoc';
+import { listOwnFields } from './parameters.mjs';
 import { describeReturns } from './returns.mjs';
 
 /* The page of a client: what it can do as one table, and then each resource with an example that can be copied. */
@@ -157,39 +158,36 @@ const toTable = (headings, rows) =>
 
 const isConfiguration = ({ type }) => listParts(type).some(({ name }) => name === 'Configuration');
 
-/** What each resource is, and its methods: those of the configuration have the same ones, which are named once. */
+/** What each resource is, and its methods: the rows of the configuration name those of the first one only once. */
 export function listResourceTables(client) {
   const resources = listResources(client);
   const toName = ({ name }) => `[\`client.${name}\`](${pageOfClient}#${name.toLowerCase()})`;
   const configuration = resources.filter(isConfiguration);
   const [first] = configuration;
-  const shared = listMethods(first).filter(({ isInline }) => !isInline);
-  const names = shared.map(({ method }) => method.name);
-  const more = configuration.flatMap((resource) => {
-    const links = linkMethods(listMethods(resource).filter(({ isInline }) => isInline));
-    return links === '' ? [] : [`\`${resource.name}\` also has ${links}`];
-  });
-  const less = configuration.flatMap((resource) => {
-    const own = listMethods(resource).map(({ method }) => method.name);
-    return names
-      .filter((name) => !own.includes(name))
-      .map((name) => `\`${resource.name}\` has no \`${name}\``);
-  });
-  const toRow = (resource) => [toName(resource), toText(resource.comment)];
-  return [
-    '### Configuration',
-    [`All have the same methods: ${linkMethods(shared)}`, more.join(', '), less.join(', ')]
-      .map((text) => `${text}.`)
-      .join(' '),
-    toTable(['Resource', 'What it is'], configuration.map(toRow)),
-    '### People and content',
+  const shared = listMethods(first);
+  const describeMethods = (resource) => {
+    if (resource === first) return linkMethods(shared);
+    const own = listMethods(resource);
+    const more = linkMethods(own.filter(({ isInline }) => isInline));
+    const less = shared.filter(({ method }) => own.every((one) => one.method.name !== method.name));
+    const without = less.map(({ method }) => `, but no \`${method.name}\``).join('');
+    return `The same as \`${first.name}\`${more === '' ? '' : `, and ${more}`}${without}`;
+  };
+  const list = (members, describe) =>
     toTable(
       ['Resource', 'What it is', 'Methods'],
-      resources
-        .filter((resource) => !isConfiguration(resource))
-        .map((resource) => [...toRow(resource), linkMethods(listMethods(resource))]),
+      members.map((resource) => [toName(resource), toText(resource.comment), describe(resource)]),
+    );
+  return [
+    'A resource is a member of the client, such as `client.tags`. Its methods read and change one kind of record.',
+    '### Configuration',
+    list(configuration, describeMethods),
+    '### People and content',
+    list(
+      resources.filter((resource) => !isConfiguration(resource)),
+      (resource) => linkMethods(listMethods(resource)),
     ),
-    'What is not listed, the API does not have. Nobody can create a friend, for example: people add your account.',
+    'The API cannot do more than these methods. For example, you cannot create a friend: people add your account.',
   ].join('\n\n');
 }
 
@@ -211,6 +209,18 @@ export function showUse(client, reflection) {
   return typeExamples[reflection.name] ?? resourceExamples[member?.name] ?? '';
 }
 
+/** What the records of a resource have, if all its lists have the same ones. */
+export function describeRecord({ children = [] }) {
+  const [signature] = children.find(({ name }) => name === 'list')?.signatures ?? [];
+  const [listed] = signature?.type.typeArguments ?? [];
+  const { name, reflection } = listed?.name === 'RecordPage' ? listed.typeArguments[0] : (listed ?? {});
+  const fields = reflection === undefined ? [] : listOwnFields(reflection);
+  const names = fields.map((field) => `\`${field.name}\``);
+  return names.length === 0
+    ? ''
+    : `Each [\`${name}\`](${base}/interfaces/${name}) has ${names.slice(0, -1).join(', ')} and ${names.at(-1)}.\n`;
+}
+
 /** Which members of a client have a type; nothing if none has. */
 export function listUses(client, reflection) {
   const links = listResources(client)
@@ -219,17 +229,27 @@ export function listUses(client, reflection) {
   return links.length === 0 ? '' : `Use it as ${links.join(', ')}.\n`;
 }
 
-/** Members that are no resources, each with what it does. */
+/** The members that send a request as the API has it. */
+export const isRaw = ({ name }) => /^(?:addKeywords|readChat|changeChat|readStudio)$/.test(name);
+
+/** Members that are no resources, each with what it does, and then those that few programs need. */
 export function describeOthers(members, describe) {
-  const rows = members
-    .filter((member) => /^\w+$/.test(member.name) && !isResource(member))
-    .map((member) => {
-      const { type } = member.type?.reflection ?? {};
-      const isCalled = (member.signatures ?? type?.declaration?.signatures) !== undefined;
-      const shown = `client.${member.name}${isCalled ? '()' : ''}`;
-      return `| [\`${shown}\`](${pageOfClient}#${member.name.toLowerCase()}) | ${describe(member)} |`;
-    });
-  return `| Member | What it does |\n| --- | --- |\n${rows.join('\n')}`;
+  const list = (some) =>
+    toTable(
+      ['Member', 'What it does'],
+      some.map((member) => {
+        const { type } = member.type?.reflection ?? {};
+        const isCalled = (member.signatures ?? type?.declaration?.signatures) !== undefined;
+        const shown = `client.${member.name}${isCalled ? '()' : ''}`;
+        return [`[\`${shown}\`](${pageOfClient}#${member.name.toLowerCase()})`, describe(member)];
+      }),
+    );
+  const others = members.filter((member) => /^\w+$/.test(member.name) && !isResource(member));
+  return [
+    list(others.filter((member) => !isRaw(member))),
+    'Use the next four only if you need the raw request. The resources above send these requests for you.',
+    list(others.filter(isRaw)),
+  ].join('\n\n');
 }
 
 const toText = (comment) => (comment?.summary ?? []).map(({ text }) => text).join('');

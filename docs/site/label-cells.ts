@@ -42,6 +42,7 @@ const ownLayouts: Readonly<Record<string, string>> = {
   'Command, What it does': 'calls',
   'Command, Writes to': 'calls brief',
   'Endpoint, Scope of the key': 'brief',
+  'Case, What to do': 'cases',
 };
 
 /**
@@ -114,6 +115,11 @@ export function labelCells(markdown: Markdown): void {
         const column = index % labels.length;
         const label = labels[column] ?? '';
         if (/^(?:Type|Returns)$/.test(label)) token.attrSet('class', 'type');
+        // What one has to know first of a write: yes, maybe, or no.
+        if (label === 'Applied?') {
+          const [, answer = ''] = /^\*\*(\w+)\*\*/.exec(content) ?? [];
+          token.attrSet('class', `applied ${answer}`.trimEnd());
+        }
         if (content === '–') token.attrSet('class', 'none');
         if (column > 0 && labels.length > 2 && label !== '')
           token.attrSet('data-label', /\W$/.test(label) ? `${label} ` : `${label}: `);

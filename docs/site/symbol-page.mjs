@@ -85,37 +85,15 @@ const declares = (code, value) =>
     `\\b(?:const|let)\\s[^=;(]*?\\b${value}\\b(?!:)|\\([^()]*\\b${value}\\b(?!:)[^()]*\\)(?:: \\w+)? =>`,
   ).test(code);
 
-/** Where a program gets what samples use without defining it. */
-const origins = {
-  tag: '`client.tags.get()`',
-  accountId: '`client.accounts.list()`',
-  friend: '`client.friends.get()`',
-  scenario: '`client.scenarios.list()`',
-  form: '`client.forms.list()`',
-  link: '`client.links.list()`',
-  project: '`client.studio.projects()`',
-  documentId: '`client.studio.documents()`',
-  organizationId: '`client.account()`',
-  id: '`client.tags.list()`',
-};
-
-/** What is not read from the API. */
-const own = { order: 'an order of your own program', words: 'a list of words' };
-
-const join = (parts) =>
-  [parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter((part) => part !== '').join(' and ');
-
-/** Says where the names in samples come from. */
-function describeNames(names) {
-  const read = names.filter((name) => name in origins);
-  const parts = [
-    ...read.map((name, index) => `\`${name}\` ${index === 0 ? 'comes ' : ''}from ${origins[name]}`),
-    ...names.filter((name) => name in own).map((name) => `\`${name}\` is ${own[name]}`),
-  ];
-  return parts.length === 0 ? '' : `In the examples, ${join(parts)}.`;
+/** Says what the names in samples are, as code that defines them. */
+function describeNames(names, known) {
+  const isMissing = names.includes('friend') && ![...names, ...known].includes('accountId');
+  const needed = isMissing ? ['accountId', ...names] : names;
+  const code = needed.map((name) => definitions[name]).join('\n');
+  return names.length === 0 ? '' : `The examples below use these names:\n\n\`\`\`ts\n${code}\n\`\`\``;
 }
 
-/** Lets the first sample of a page define what it uses, and says where the others have their names from. */
+/** Lets the first sample of a page define what it uses, and another one the names of the others. */
 export function defineNames(text) {
   const samples = Array.from(text.matchAll(/^```ts\n([\s\S]*?)\n```$/gm), ([, code]) => code);
   const [first] = samples;
@@ -129,7 +107,10 @@ export function defineNames(text) {
   const early = used.filter(isEarly);
   if (early.includes('friend') && !early.includes('accountId')) early.unshift('accountId');
   const define = early.map((value) => `\n${definitions[value]}`).join('');
-  const names = describeNames(used.filter((value) => !early.includes(value)));
+  const names = describeNames(
+    used.filter((value) => !early.includes(value)),
+    early,
+  );
   const complete = `${first.replace(client, (line) => `${line}${define}`)}\n\`\`\``;
   const isPlaced = text.includes(namesMark);
   return text
@@ -198,14 +179,15 @@ const putTypesLast = (text) => {
 const markSignatures = (text) =>
   text.replaceAll(/(?<=^#{2,4} (?!Example).*\n\n)```ts\n/gm, '```ts signature\n');
 
-/** What a type is for, then where it is used, and last the numbers of clauses. */
-function nameUses(summary, uses) {
-  const [numbers = ''] = summary.match(clauses) ?? [];
-  return `${summary.replace(numbers, '').trimEnd()} ${uses.replace(/(?=\.\n$)/, numbers)}`;
+/** The numbers of clauses in a text, for the end of a page. */
+function nameClauses(summary) {
+  const [, numbers = ''] = [...summary.matchAll(clauses)][0] ?? [];
+  const links = numbers.split(', ').map((number) => `[${number}](/reference/specification#${number})`);
+  return numbers === '' ? '' : `\nThe contract describes this in ${links.join(' and ')}.\n`;
 }
 
 /** Begins a page with what the symbol is for, its import, and its example. */
-export function rearrange(contents, reflection, { types, uses, use, methods }) {
+export function rearrange(contents, reflection, { types, uses, record, use, methods }) {
   const [, title, signature = '', summary, details = ''] = new RegExp(
     `^\\s*(# .*\\n)\\n*(${codeBlock})?([\\s\\S]*?)(\\n##? [\\s\\S]*)?$`,
   ).exec(contents);
@@ -214,8 +196,9 @@ export function rearrange(contents, reflection, { types, uses, use, methods }) {
   const parts = [
     // What a type parameter extends is said below.
     title.replaceAll(/ \*extends\* (?:\[.*?\]\(.*?\)|`[^`]*`)/g, ''),
-    uses === '' ? summary : nameUses(summary, uses),
+    uses === '' ? summary : `${summary.replace(clauses, '').trimEnd()} ${uses}`,
     `\`\`\`ts\n${completeExample(reflection.name, types, code)}\n\`\`\`\n`,
+    uses === '' ? '' : record,
     describeSignature(signature, reflection).replace(/^```ts\n/, '```ts signature\n'),
     joinRelatives(
       putExamplesFirst(putTypesLast(details))
@@ -231,8 +214,11 @@ export function rearrange(contents, reflection, { types, uses, use, methods }) {
         )
         .replace(/(?<=^## Methods\n)/m, methods === '' ? '' : `\n${methods}\n\n${namesMark}\n`)
         .replaceAll(/`"([^"`\n]*)"`/g, "`'$1'`")
-        .replaceAll(/(?<=^```ts\n)readonly (?=\[?\w+\]?[(<])/gm, ''),
+        .replaceAll(/(?<=^```ts\n)readonly (?=\[?\w+\]?[(<])/gm, '')
+        // The table says it.
+        .replaceAll(/^#### Parameters\n\n(?=\| Parameter)/gm, ''),
     ),
+    uses === '' ? '' : nameClauses(summary),
   ];
   return linkClauses(joinSignatures(markSignatures(parts.filter((part) => part.trim() !== '').join('\n'))));
 }

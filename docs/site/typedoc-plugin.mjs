@@ -2,6 +2,7 @@ import { ReflectionGroup, ReflectionKind } from 'typedoc';
 import { MarkdownPageEvent, MarkdownTheme, MarkdownThemeContext } from 'typedoc-plugin-markdown';
 import {
   describeOthers,
+  describeRecord,
   describeResources,
   isResource,
   listResourceTables,
@@ -25,7 +26,7 @@ const memberGroups = [
   ['Operations', ({ name: member }) => member === 'operations'],
   ['Bulk runs and watch', ({ name: member }) => /^(?:bulk|watch)$/.test(member)],
   ['More clients and cleanup', ({ name: member }) => /^(?:with|\[asyncDispose\])$/.test(member)],
-  ['Plain operations of the API', () => true],
+  ['Raw requests', () => true],
 ];
 
 const getComment = (reflection) => reflection.comment ?? reflection.signatures?.[0]?.comment;
@@ -68,8 +69,13 @@ function groupMembers(client) {
   client.groups = groupsOfMembers;
 }
 
-const readOn =
-  'Read on: [create a client](/reference/sdk-api/functions/createClient) with [options](/reference/sdk/options), [lists and changes](/reference/sdk/resources), [outcomes of writes](/explanation/sdk/writes), and [errors](/reference/sdk/errors).';
+const readOn = `Read on:
+
+- [Create a client](/reference/sdk-api/functions/createClient)
+- [Options](/reference/sdk/options)
+- [Lists and changes](/reference/sdk/resources)
+- [Write outcomes](/explanation/sdk/writes)
+- [Errors](/reference/sdk/errors)`;
 
 /** Puts what a client can do before the members that are no resources. The last paragraph of its text is about generic code. */
 function showResources(contents, tables, sections, others) {
@@ -100,7 +106,7 @@ function sortMethods({ groups = [] }) {
 }
 
 /** The methods of a type as a table, if they are too many to be seen at once. */
-function listMethods(model, tables) {
+function listMethods(model) {
   const listOwn = ({ groups = [] }) =>
     groups.filter(({ title }) => title === 'Methods').flatMap(({ children }) => children);
   const deletable = model.project.getChildByName('Deletable');
@@ -109,10 +115,9 @@ function listMethods(model, tables) {
   );
   if (methods.length < 3) return '';
   const rows = methods.map((method) => {
-    const [signature] = method.signatures;
-    return `| [\`${method.name}()\`](${method.parent === model ? '' : `${method.parent.name}.md`}#${method.name.toLowerCase()}) | ${getFirstSentence(method)} | ${tables.type(signature)} |`;
+    return `| [\`${method.name}()\`](${method.parent === model ? '' : `${method.parent.name}.md`}#${method.name.toLowerCase()}) | ${getFirstSentence(method)} |`;
   });
-  return `| Method | What it does | Returns |\n| --- | --- | --- |\n${rows.join('\n')}`;
+  return `| Method | What it does |\n| --- | --- |\n${rows.join('\n')}`;
 }
 
 /** Leaves examples out of tables, in whose cells they would be one line. */
@@ -178,12 +183,12 @@ export function load(app) {
       return;
     }
     const client = project.children.find((child) => child.name === 'OrgChatClient');
-    const { tables } = app.renderer.theme.getRenderContext(page);
     const contents = rearrange(nameObjects(page.contents, { parameters: [model] }), model, {
       types: project.children.map((child) => child.name),
       uses: listUses(client, model),
+      record: describeRecord(model),
       use: showUse(client, model),
-      methods: model.name === 'OrgChatClient' ? '' : listMethods(model, tables),
+      methods: model.name === 'OrgChatClient' ? '' : listMethods(model),
     });
     page.contents = defineNames(
       model.name === 'OrgChatClient'

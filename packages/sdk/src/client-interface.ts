@@ -42,7 +42,7 @@ interface ClientMembers<R extends ConfigurationResource> {
    */
   account(options?: CallOptions): Call<Account>;
   /**
-   * The bare operation behind `keywords.add`.
+   * Adds keywords to a site, as a raw request. `keywords.add` does the same.
    *
    * @param siteId The id of a site.
    * @example
@@ -51,14 +51,14 @@ interface ClientMembers<R extends ConfigurationResource> {
    */
   addKeywords(siteId: string, input: AddKeywordsInput, options?: WriteOptions): Call<AddKeywordsResult>;
   /**
-   * Reads messaging data: the bare operation behind the resource objects. The answer is handed on as it came.
+   * Reads messaging data, such as tags and friends, as a raw request. The answer is handed on as it came.
    *
    * @example
    * const { records } = await client.readChat({ resource: 'tags', limit: 5 });
    */
   readonly readChat: ReadChat;
   /**
-   * Applies one change: the bare operation behind the resource objects.
+   * Applies one change, such as `create-tags`, as a raw request.
    *
    * @example
    * const data = { name: 'VIP', color: 'pink' } as const;
@@ -69,7 +69,7 @@ interface ClientMembers<R extends ConfigurationResource> {
     options?: ChangeOptions,
   ): ChangeCall<ResultOf<A>>;
   /**
-   * Reads Studio, typed by resource.
+   * Reads projects and documents of Studio, as a raw request.
    *
    * @example
    * const { document } = await client.readStudio({ resource: 'document', projectId: project.id, documentId });
@@ -81,9 +81,9 @@ interface ClientMembers<R extends ConfigurationResource> {
   ): Call<StudioResults[R]>;
 
   /**
-   * Runs `run` for each item, several at a time, and resolves to a result per item: `done`, `failed`, `unknown` or, after
-   * an abort, `skipped`. `resume()` runs what is not done again. Rejects only before the first item, if an argument is
-   * wrong. If an asynchronous source fails, the outcome has its error as `sourceError`.
+   * Runs a function for each item of a list, several at a time. It resolves to a result per item: `done`, `failed`,
+   * `unknown` or, after an abort, `skipped`. `resume()` runs what is not done again. Rejects only before the first item,
+   * if an argument is wrong. If an asynchronous source fails, the outcome has its error as `sourceError`.
    *
    * @param items What to run for. It is read only as fast as it is worked on.
    * @param run What is done for one item, with the `intent` and `signal` of that item.
@@ -99,7 +99,7 @@ interface ClientMembers<R extends ConfigurationResource> {
     run: (item: T, context: BulkItemContext) => R | PromiseLike<R>,
     options?: BulkOptions,
   ): Promise<BulkOutcome<T, R>>;
-  /** Keywords of the sites, to add. */
+  /** Keywords of your sites. You can only add them. */
   readonly keywords: {
     /**
      * Adds up to 50 keywords to a site (4.2). They are sent again only if the first request provably never left or was
@@ -140,7 +140,7 @@ interface ClientMembers<R extends ConfigurationResource> {
   };
   /** Labels for friends, each with a name and a color. */
   readonly tags: Configuration<R> & Deletable;
-  /** Texts kept for reuse. */
+  /** Message texts that you keep for reuse. */
   readonly templates: Configuration<R> & Deletable;
   /** Replies that are sent when a message has a keyword. */
   readonly autoReplies: Configuration<'auto-replies'> & Deletable;
@@ -148,11 +148,11 @@ interface ClientMembers<R extends ConfigurationResource> {
   readonly 'auto-replies': Configuration<R> & Deletable;
   /** Series of messages, each sent after a delay. */
   readonly scenarios: Configuration<R> & Deletable;
-  /** Forms for friends, and what was submitted. */
+  /** Forms for friends, with their submissions. */
   readonly forms: Configuration<R> &
     Deletable & {
       /**
-       * Reads the latest submissions of a form; `limited` says that there are more.
+       * Reads the latest submissions of a form. More exist if `limited` is true.
        *
        * @param id The id of the form.
        * @example
@@ -165,11 +165,11 @@ interface ClientMembers<R extends ConfigurationResource> {
   readonly richMenus: Configuration<'rich-menus'>;
   /** `richMenus` by the name that the API has for it, for code that has the name of a resource. */
   readonly 'rich-menus': Configuration<R>;
-  /** Tracked links, and the clicks on them. */
+  /** Tracked links, with the clicks on them. */
   readonly links: Configuration<R> &
     Deletable & {
       /**
-       * Reads the latest clicks on a link; `limited` says that there are more.
+       * Reads the latest clicks on a link. More exist if `limited` is true.
        *
        * @param id The id of the link.
        * @example
@@ -178,19 +178,19 @@ interface ClientMembers<R extends ConfigurationResource> {
        */
       clicks(id: string, options?: CallOptions): Call<RecordPage<LinkClick>>;
     };
-  /** Acquisition routes: how a friend was added. */
+  /** Acquisition routes, which show how friends were added. */
   readonly routes: Configuration<R> & Deletable;
-  /** Messages to many friends, as drafts: this API never sends them. */
+  /** Drafts of messages to many friends. This API never sends them. */
   readonly broadcasts: Configuration<R> & Deletable;
   /** Friends of the accounts, with their notes, tags and messages. */
   readonly friends: Friends;
   /** The latest conversations with friends. */
   readonly conversations: Conversations;
-  /** Projects and documents of the workspace, to read. */
+  /** Projects and documents of the workspace, which you can only read. */
   readonly studio: Studio;
   /**
-   * Watches incoming messages, form submissions and link clicks: the API has no webhooks (section 7 of the contract), so
-   * this reads lists round after round. Each record is delivered at least once, those of a round oldest first, those of a
+   * Watches incoming messages, form submissions and link clicks. The API has no webhooks, so this reads lists round after
+   * round. Each record is delivered at least once, those of a round oldest first, those of a
    * friend in order. The cursor moves when the next event is asked for: an event whose loop ended with `break`, an error or
    * a crash comes again, with the same `id`. What the API does not show any more is a `gap`.
    *
@@ -212,18 +212,19 @@ interface ClientMembers<R extends ConfigurationResource> {
    */
   watch(targets: WatchTargets, options?: WatchOptions): AsyncGenerator<WatchEvent>;
   /**
-   * Creates a client with other options besides those of this one: the same journal, and `headers` that add to its own.
-   * `undefined` keeps an option.
+   * Creates a client with the options of this one, some of which you change. It has the same journal, and `headers` are
+   * added to those of this one. `undefined` keeps an option.
    *
    * @example
    * const japanese = client.with({ language: 'ja', headers: { 'X-Team': 'orders' } });
    */
   with(options?: ClientOptions): OrgChatClient;
-  /** The operations in the journal, and the means to finish them. */
+  /** Lists the writes in the journal, and finishes those that are open. */
   readonly operations: OperationsApi;
   /**
-   * Drains the client, as `operations.drain()` does without options. The client of `with()` drains alone. It is absent if
-   * the realm has no `Symbol.asyncDispose`, for example a sandbox in Node 20.
+   * Waits for writes in progress, as `operations.drain()` does without options. A client need not be closed: this is for
+   * `await using`. The client of `with()` drains alone. It is absent if the realm has no `Symbol.asyncDispose`, for example
+   * a sandbox in Node 20.
    *
    * @example
    * await using own = createClient();
@@ -233,15 +234,15 @@ interface ClientMembers<R extends ConfigurationResource> {
 }
 
 /**
- * A client of one organization: it reads and changes tags, friends and all other records, adds keywords, and applies each
- * change once. Nothing has to be closed; `await using` waits for writes in progress.
+ * A client of one organization. It reads and changes tags, friends and all other records, adds keywords, and applies
+ * each change once.
  *
- * For a resource name held in a variable, write `client[resource]`.
+ * For a resource name in a variable, use `client[resource]`.
  *
  * @interface
  *
  * @example
- * // an OrgChatClient; reads ORGCHAT_API_KEY and ORGCHAT_BASE_URL
+ * // An OrgChatClient. It reads ORGCHAT_API_KEY and ORGCHAT_BASE_URL.
  * const client = createClient();
  * for await (const { name } of client.tags.list()) console.log(name);
  *
@@ -249,8 +250,9 @@ interface ClientMembers<R extends ConfigurationResource> {
  *   const vip = await client.tags.create({ name: 'VIP', color: 'pink' });
  *   console.log(vip.result?.id);
  * } catch (error) {
- *   if (!(error instanceof OutcomeUnknownError)) throw error;
- *   await error.resume?.(); // the answer was lost: asks again, under the same id
+ *   // The answer was lost: ask again, under the same id.
+ *   if (error instanceof OutcomeUnknownError && error.resume) await error.resume();
+ *   else throw error;
  * }
  */
 export type OrgChatClient = {

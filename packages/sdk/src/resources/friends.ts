@@ -34,7 +34,7 @@ export interface FriendListOptions extends ListOptions {
   readonly search?: string | undefined;
 }
 
-/** Friends of the accounts that the key can reach (4.3, 4.4). */
+/** The friends of all accounts that your key can access (4.3, 4.4). */
 export interface Friends {
   /**
    * Lists friends, newest first, of one account or all.
@@ -53,9 +53,10 @@ export interface Friends {
    */
   get(friend: FriendRef, options?: CallOptions): Call<Guarded<Friend>>;
   /**
-   * Changes notes or state of a friend as it was read; what is left out stays.
+   * Changes notes or status of a friend, and fails if someone changed the friend since you read it. It then rejects with
+   * `StaleRevisionError`. A field that you leave out keeps its value.
    *
-   * @param friend The friend as it was read, so that nothing is overwritten that someone else changed since.
+   * @param friend The friend as you read it.
    * @example
    * await client.friends.update(friend, { status: 'resolved' }); // the notes stay
    */
@@ -65,7 +66,7 @@ export interface Friends {
     options?: ChangeOptions,
   ): ChangeCall<Friend>;
   /**
-   * Reads a friend, lets you change notes and status, and writes them. Tries again if someone else was faster.
+   * Reads a friend, lets you change notes and status, and retries if someone changes the friend in the meantime.
    *
    * @param change Gets notes and status and the whole friend, and returns what is written. Called once for each attempt.
    * @example
@@ -77,9 +78,10 @@ export interface Friends {
     options?: EditOptions,
   ): ChangeCall<Friend>;
   /**
-   * Replaces the tags of a friend as it was read. May start notifications configured in the organization.
+   * Replaces all tags of a friend, and fails if someone changed the friend since you read it. It then rejects with
+   * `StaleRevisionError`. May start notifications configured in the organization.
    *
-   * @param friend The friend as it was read.
+   * @param friend The friend as you read it.
    * @param tagIds The ids of all tags that the friend has afterwards.
    * @example
    * await client.friends.setTags(friend, [tag.id]); // these tags and no others
@@ -90,8 +92,8 @@ export interface Friends {
     options?: ChangeOptions,
   ): ChangeCall<Friend>;
   /**
-   * Adds tags to a friend and keeps the others. If the friend changed in the meantime, it is read and written again,
-   * up to `maxAttempts` times (default 10).
+   * Adds tags to a friend, keeps the others, and retries if someone changes the friend in the meantime. It makes up
+   * to `maxAttempts` attempts (default 10), each with the tags that the friend has then.
    *
    * With an `intent`, such as the id of an order, the tags are added once, however often and on however many machines
    * this runs: a tag that was removed since is not added again. If the server knows the intent and the friend does not
@@ -108,7 +110,8 @@ export interface Friends {
     options?: EditOptions,
   ): ChangeCall<Friend>;
   /**
-   * Removes tags from a friend and keeps the others; otherwise as `addTags`.
+   * Removes tags from a friend, keeps the others, and retries if someone changes the friend in the meantime. Options and
+   * `intent` work as they do for `addTags`.
    *
    * @param tagIds The ids of the tags to remove.
    * @example
@@ -120,8 +123,9 @@ export interface Friends {
     options?: EditOptions,
   ): ChangeCall<Friend>;
   /**
-   * Reads a friend, lets you choose its tags, and writes them; otherwise as `addTags`. `change` runs once for each
-   * attempt. With an `intent`, it must return the same for the same friend.
+   * Reads a friend, lets you choose all its tags, and retries if someone changes the friend in the meantime. `change` runs
+   * once for each attempt. With an `intent`, it must return the same for the same friend. Options and `intent` work as they
+   * do for `addTags`.
    *
    * @param change Gets the ids of the tags and the whole friend, and returns the ids of all tags to write.
    * @example
@@ -149,7 +153,7 @@ export interface Friends {
     options?: ChangeOptions,
   ): ChangeCall<FriendAutomation>;
   /**
-   * Lists the latest messages with a friend; `limited` says that there are more.
+   * Lists the latest messages with a friend. More exist if `limited` is true.
    *
    * @example
    * const { records } = await client.friends.messages(friend, { limit: 10 });
@@ -163,7 +167,7 @@ export interface Friends {
     },
   ): Call<RecordPage<Message>>;
   /**
-   * Lists the scenarios that a friend is or was in; `limited` says that there are more.
+   * Lists the scenarios that a friend is or was in. More exist if `limited` is true.
    *
    * @example
    * for (const { scenarioName, status } of (await client.friends.automations(friend)).records) console.log(scenarioName, status);
@@ -174,7 +178,7 @@ export interface Friends {
 /** Conversations with friends (4.3). */
 export interface Conversations {
   /**
-   * Lists the latest conversations, of one account or all; `limited` says that there are more.
+   * Lists the latest conversations, of one account or all. More exist if `limited` is true.
    *
    * @example
    * const { records } = await client.conversations.list({ accountId });
