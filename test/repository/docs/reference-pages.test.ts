@@ -209,7 +209,7 @@ describe('the pages of the API', () => {
   it('list all records that can be changed, each with its actions and the fields of its data', () => {
     const page = read('/reference/api/chat-changes');
     const rows = page.matchAll(
-      /^\| [\w ]+ \| `create-([\w-]+)` \| `update-\1` \| \[\w+\]\(\S+#(\w+)\) \|$/gm,
+      /^\| [\w -]+ \| `create-([\w-]+)` \| `update-\1` \| \[\w+\]\(\S+#(\w+)\) \|$/gm,
     );
     const data = Array.from(rows, ([, , name = '']) => name);
     expect(data).toHaveLength(9);

@@ -40,7 +40,7 @@ interface Box {
 }
 
 async function findBox(page: Page, selector: string): Promise<Box> {
-  const box = await page.locator(selector).boundingBox();
+  const box = await page.locator(selector).first().boundingBox();
   if (box === null) throw new Error(`${selector} is not shown.`);
   return box;
 }
@@ -235,6 +235,17 @@ it('shows samples beside the fields where there is room, and above them on a pho
   expect(wide.sample.x).toBeGreaterThan(wide.fields.x + wide.fields.width);
   const narrow = await look(390);
   expect(narrow.fields.y).toBeGreaterThan(narrow.sample.y + narrow.sample.height - 1);
+});
+
+it('opens the fields of data that a link leads to', async () => {
+  const look = { colorScheme: 'light', width: 1440 } as const;
+  const { page } = await site.open('/reference/api/chat-changes#TagData', look);
+  const isOpen = (name: string): Promise<string | null> => page.locator(`#${name}`).getAttribute('open');
+  await expect.poll(() => isOpen('TagData')).not.toBeNull();
+  expect(await isOpen('LinkData')).toBeNull();
+  await page.getByRole('link', { name: 'LinkData', exact: true }).click();
+  await expect.poll(() => isOpen('LinkData')).not.toBeNull();
+  await page.context().close();
 });
 
 it('names the file that a block of code is for, and what a command prints', async () => {
