@@ -81,7 +81,7 @@ function listParts(document: ApiDocument, schema: Schema | undefined): string[] 
 }
 
 /** The objects that the variants of a request have in fields of their own: the data of each change. */
-export function listData(document: ApiDocument, schema: Schema | undefined): string[] {
+function listData(document: ApiDocument, schema: Schema | undefined): string[] {
   const { oneOf = [] } = schema === undefined ? {} : document.resolve(schema);
   return oneOf.flatMap((variant) =>
     Object.values(document.resolve(variant).properties ?? {}).flatMap((field) => {
