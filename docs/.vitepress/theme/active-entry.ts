@@ -6,6 +6,8 @@ export function useActiveEntry(): void {
   const route = useRoute();
   const show = async (): Promise<void> => {
     await nextTick();
+    // The links to other pages are not the footer of the site.
+    document.querySelector('.VPDocFooter')?.setAttribute('role', 'group');
     const sidebar = document.querySelector('.VPSidebar');
     // The heading of a group opens it, so its mark must not be a button inside a button.
     for (const mark of sidebar?.querySelectorAll('.item[role="button"] > .caret') ?? [])

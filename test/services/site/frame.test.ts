@@ -79,7 +79,7 @@ it('the sidebar opens only the group of the page', async () => {
 it('the sidebar has the commands by what they are for', async () => {
   const { page } = await site.open('/reference/commands/config', { colorScheme: 'light', width: 1440 });
   const open = page.locator('.VPSidebarItem.collapsible:not(.collapsed) > .item');
-  expect(await open.allInnerTexts()).toEqual(['Commands', 'Configuration']);
+  expect(await open.allInnerTexts()).toEqual(['Commands', 'Messaging configuration']);
   await page.context().close();
 });
 

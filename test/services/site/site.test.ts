@@ -155,7 +155,7 @@ it('has each note of the first page beside the line that it is about', async () 
   expect(notes).toHaveLength(4);
   const tall = (lines[1]?.top ?? 0) - (lines[0]?.top ?? 0);
   for (const { text, top } of notes) {
-    const [call = ''] = /\w+\(/.exec(text) ?? [];
+    const [call = ''] = /[a-z]\w*\(/i.exec(text) ?? [];
     const line = lines.find((one) => one.text.includes(call));
     expect([call, Math.abs(top - (line?.top ?? 0)) < 1.3 * tall, line?.hasNumber]).toEqual([
       call,
