@@ -43,7 +43,8 @@ const withoutCopy = (html: string): string => html.replace(/<button[^>]*><\/butt
 
 /**
  * Shows what a block of code is: commands for a terminal, or, if it has a name, the file that a reader writes it into, as in
- * "ts webhook", or the output of the command above it, as in "text start". Neither output nor a signature is copied, and the types in a signature are links.
+ * "ts webhook", or the output of the command above it, as in "text start". Neither output nor a signature is copied, and the
+ * types in a signature are links.
  */
 export function frameCode(markdown: Markdown, pages: ReadonlyMap<string, string>): void {
   const { rules } = markdown.renderer;

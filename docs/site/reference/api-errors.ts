@@ -16,7 +16,8 @@ const toRemedies = (again: string): Readonly<Record<ErrorCode, string>> => ({
     'Read the record again. Send the change with its new revision and label, and with a new operationId.',
   INPUT_CONFLICT: 'Use a new operationId for a new change.',
   OPERATION_UNCERTAIN: 'Send the same request again later, or read the record to see whether it changed.',
-  RATE_LIMITED: 'Send it again after "Retry-After", or after a minute if there is none.',
+  RATE_LIMITED:
+    'Wait as many seconds as the header `Retry-After` says, or a minute without it. Then send the request again.',
   QUOTA_EXCEEDED: 'Wait for the next month, or change the plan.',
   INTERNAL_ERROR: again,
   RUNTIME_UNAVAILABLE: again,
@@ -60,7 +61,7 @@ export function describeErrors(errors: Errors, operationId?: string): string {
             [
               `[\`${code}\`](/reference/error-codes#${code})`,
               `\`${status}\``,
-              toMarkdown(summary.replace(/ \(404 on chat reads\)/, '')),
+              toMarkdown(summary),
               toMarkdown(remedies[code]),
             ],
           ]

@@ -45,7 +45,7 @@ it('finds pages by words in them', async () => {
 it('offers pages where an address leads to nothing', async () => {
   const { page } = await site.open('/how-to/nothing', { colorScheme: 'light', width: 1440 });
   const main = page.locator('main');
-  expect(await main.locator('h1').textContent()).toBe('There is no such page');
+  expect(await main.locator('h1').textContent()).toBe('Page not found');
   expect(await main.locator('code').textContent()).toBe('/how-to/nothing');
   expect(await findViolations(page)).toEqual([]);
   const links = await main.locator('a').evaluateAll((found) => found.map(({ href }) => href));

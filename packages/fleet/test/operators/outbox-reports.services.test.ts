@@ -136,7 +136,7 @@ test(
 );
 
 test(
-  'a locked row is no outage',
+  'a locked row does not count as an outage',
   withEvents(async (events) => {
     const operationId = await add(good);
     const tx = await pool.connect();

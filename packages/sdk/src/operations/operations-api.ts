@@ -76,7 +76,10 @@ export interface ListOperationsOptions {
   readonly open?: boolean | undefined;
   /** At most this many operations: a page. Default 1,000. A page with fewer is the last one. */
   readonly limit?: number | undefined;
-  /** Only operations after this one: the last of the page before, which need not be in the journal any more. Default: from the oldest. */
+  /**
+   * Only operations after this one: the last of the page before, which need not be in the journal any more. Default: from
+   * the oldest.
+   */
   readonly after?: Pick<OperationEntry, 'createdAt' | 'operationId'> | undefined;
 }
 

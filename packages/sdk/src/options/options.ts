@@ -58,9 +58,9 @@ export interface ClientOptions {
   /** Where writes are recorded before they are sent. Default: `memoryJournal()`. */
   readonly journal?: Journal | undefined;
   /**
-   * Replaces the global `fetch`, for example to run code around each attempt. Default: the global one. It is called with one `Request`, which it
-   * must send at most once; its `signal` ends the attempt. If it fails after it read the request and before it sent it,
-   * it throws an error with `sent: false`. In Node it need not say so if it did not read the request.
+   * Replaces the global `fetch`, for example to run code around each attempt. Default: the global one. It is called with
+   * one `Request`, which it must send at most once; its `signal` ends the attempt. If it fails after it read the request
+   * and before it sent it, it throws an error with `sent: false`. In Node it need not say so if it did not read the request.
    */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
   /**

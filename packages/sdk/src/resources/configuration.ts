@@ -71,8 +71,8 @@ export interface Configuration<R extends ConfigurationResource> {
   ): Promise<Guarded<ResourceRecords[R]> | undefined>;
   /**
    * Creates a record, or updates the one with the same label. Labels are compared in any Unicode form (NFC, NFD). Nothing
-   * is written if the record already has the data. An omitted field keeps its value. Rejects with `AMBIGUOUS_MATCH` if several records have the label. Each call reads the
-   * whole list: for many records, use `sync`, which reads it once.
+   * is written if the record already has the data. An omitted field keeps its value. Rejects with `AMBIGUOUS_MATCH` if
+   * several records have the label. Each call reads the whole list: for many records, use `sync`, which reads it once.
    *
    * Programs that upsert the same data at the same time create one record, also on different machines: they derive one
    * operation id from the organization, for which the first create of a client calls `account()`. With other data on
