@@ -72,13 +72,13 @@ const bugs: readonly [bug: string, found: string, plants: Readonly<Record<Engine
           /clock_timestamp\(\) \+ \$9::float8 \* interval '1 millisecond'/g,
           "$7::timestamptz + $9::float8 * interval '0'",
         ),
-      // The deadline of the entry instead of a duration; both clocks have the same day.
+      // The deadline of the entry instead of a duration: the moment nearest to now that has its time of day.
       Redis: (script) =>
         script.replace(
           "'holder', holder, 'lease', now + lease)\n  redis.call('ZADD', order",
           `'holder', holder, 'lease', (function(text)
           local h, m, s = text:match('T(%d+):(%d+):(%d+)')
-          return now - now % 86400000 + ((h * 60 + m) * 60 + s) * 1000
+          return now + (((h * 60 + m) * 60 + s) * 1000 - now + 43200000) % 86400000 - 43200000
         end)(deadline))\n  redis.call('ZADD', order`,
         ),
     },
