@@ -23,6 +23,7 @@ const mockTests = [
   `${mock}/src/operations/lifecycle.test.ts`,
   ...[
     'shapes/*',
+    ...['apply/*', 'described-server/*'],
     ...['faults/rival-edit', 'faults/delayed-changes'],
     'data-file/restart',
     'history/rewind',
@@ -72,7 +73,7 @@ export const groups: Readonly<Record<string, Group>> = {
       `${sdk}/timing/{deadline,rate-limiter}.test.ts`,
       `${sdk}/pipeline/*.test.ts`,
       `${sdkTest}/calls/{retry-after,faults,redirects,signal,rate-limiter-mock,request-options,concurrency}.test.ts`,
-      `${sdkTest}/calls/{broken-calls,changes,fake-timers,recorded-changes,reads}.test.ts`,
+      `${sdkTest}/calls/{broken-calls,changes,recorded-changes,reads}.test.ts`,
       `${sdkTest}/{errors/errors,many-writes/bulk-resume,operations/known-operations,resources/resources}.test.ts`,
       `${sdkTest}/journal/{holder,unusable,lost-hold}.test.ts`,
     ],
