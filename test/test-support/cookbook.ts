@@ -5,10 +5,10 @@ export const root = fileURLToPath(new URL('../../', import.meta.url));
 export const readPage = (name: string): string => readFileSync(`${root}docs/${name}.md`, 'utf8');
 export const page = readPage('cookbook');
 
-/** The blocks of a page in a language, by the name after it: a block that begins with "ts webhook", also if it has a label. */
+/** The blocks of a page in a language, by the name after it: a block that begins with "ts webhook", also if it has a label or marked lines. */
 export function blocksOf(text: string, language: string): Map<string, string> {
   const blocks = text.matchAll(
-    new RegExp(`^\`\`\`${language} ([\\w.-]+)(?: \\[\\w+\\])?\\n([\\s\\S]*?)^\`\`\`$`, 'gm'),
+    new RegExp(`^\`\`\`${language} ([\\w.-]+)(?: \\[\\w+\\]| \\{[\\d,-]+\\})?\\n([\\s\\S]*?)^\`\`\`$`, 'gm'),
   );
   return new Map(Array.from(blocks, ([, name = '', code = '']) => [name, code]));
 }
