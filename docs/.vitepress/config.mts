@@ -77,7 +77,9 @@ function listReference(): DefaultTheme.SidebarItem[] {
   const mock = take('Mock server');
   const commands = take('Commands');
   const sdk = take('SDK');
-  const isErrors = ({ link }: DefaultTheme.SidebarItem): boolean => link?.endsWith('/sdk/errors') ?? false;
+  // What is looked up most often.
+  const isFirst = ({ link = '' }: DefaultTheme.SidebarItem): boolean =>
+    /\/sdk\/(?:errors|writes)$/.test(link);
   const isControl = ({ link }: DefaultTheme.SidebarItem): boolean => link?.endsWith('/control-api') ?? false;
   const groups = {
     API: [...take('API'), { text: 'The API on one page', link: '/api/index.html', target: '_self' }],
@@ -87,10 +89,8 @@ function listReference(): DefaultTheme.SidebarItem[] {
     ],
     SDK: [
       { text: 'SDK overview', link: '/reference/sdk-api/' },
-      ...sdk.filter(isErrors),
-      // It is looked up like the errors, and explains the guarantee.
-      { text: 'Write outcomes', link: '/explanation/sdk/writes' },
-      ...sdk.filter((page) => !isErrors(page)),
+      ...sdk.filter(isFirst),
+      ...sdk.filter((page) => !isFirst(page)),
       ...symbols,
     ],
     Commands: [...commands, ...take('Command'), ...listCommands(take)],
@@ -133,7 +133,10 @@ export default defineConfig({
   markdown: {
     anchor: { slugify: toAnchor },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    // Quotes in texts are curly. Nothing else of a text is changed.
+    typographer: true,
     config(md) {
+      md.disable('replacements');
       // The number of a clause is its address: /reference/specification#4.4.3.
       const open = md.renderer.rules.strong_open;
       md.renderer.rules.strong_open = (tokens, index, options, env, self) => {

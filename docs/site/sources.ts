@@ -87,13 +87,18 @@ const partOf: Readonly<Record<string, Part>> = {
   'upsert-and-sync': 'how-to',
   versions: 'explanation',
   watch: 'how-to',
-  writes: 'explanation',
 };
 
 /** What is shorter in the navigation than on its page, by the name of the file. */
 const shortTitles: Readonly<Record<string, string>> = {
   DECISIONS: 'Mock decisions',
   SPECIFICATION: 'The contract',
+  writes: 'Write outcomes',
+};
+
+/** Pages that have moved: where each was, and where it is. */
+export const moved: Readonly<Record<string, string>> = {
+  '/explanation/sdk/writes': '/reference/sdk/writes',
 };
 
 /** The texts of the repository. A new text in one of these folders is a page without being named here. */

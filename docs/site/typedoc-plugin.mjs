@@ -74,7 +74,7 @@ const readOn = `Read on:
 - [Create a client](/reference/sdk-api/functions/createClient)
 - [Options](/reference/sdk/options)
 - [Lists and changes](/reference/sdk/resources)
-- [Write outcomes](/explanation/sdk/writes)
+- [Write outcomes](/reference/sdk/writes)
 - [Errors](/reference/sdk/errors)`;
 
 /** Puts what a client can do before the members that are no resources. The last paragraph of its text is about generic code. */
