@@ -8,7 +8,7 @@ import { h } from 'vue';
 import { useActiveEntry } from './active-entry.ts';
 import { useCodeLanguage } from './code-language.ts';
 import { useCurrentSection } from './current-section.ts';
-import { useDecisionFilter } from './decision-filter.ts';
+import { useEntryFilter } from './entry-filter.ts';
 import HomePage from './home-page.vue';
 import NotFound from './not-found.vue';
 import { useOpenFold } from './open-fold.ts';
@@ -29,7 +29,7 @@ export default {
     useActiveEntry();
     useCurrentSection();
     useCodeLanguage();
-    useDecisionFilter();
+    useEntryFilter();
     useOpenFold();
   },
   enhanceApp({ app }) {

@@ -42,6 +42,18 @@ it('finds pages by words in them', async () => {
   await page.context().close();
 });
 
+it.each(['Did my write happen', 'Write outcomes'])('finds the page about outcomes by %s', async (words) => {
+  const { page } = await site.open('/', { colorScheme: 'light', width: 1024 });
+  await page.keyboard.press('Control+k');
+  await page.locator('#localsearch-input').fill(words);
+  await page.locator('#localsearch-list a').first().waitFor();
+  const links = await page
+    .locator('#localsearch-list a')
+    .evaluateAll((found) => found.map(({ pathname }) => pathname));
+  expect(links).toContain('/reference/sdk/writes');
+  await page.context().close();
+});
+
 it('offers pages where an address leads to nothing', async () => {
   const { page } = await site.open('/how-to/nothing', { colorScheme: 'light', width: 1440 });
   const main = page.locator('main');
@@ -56,18 +68,20 @@ it('offers pages where an address leads to nothing', async () => {
   await page.context().close();
 });
 
-it.each(['/reference/sdk/errors', '/reference/decisions', '/reference/sdk-api/classes/NotFoundError'])(
-  'the sidebar shows where %s is, without being scrolled',
-  async (path) => {
-    const { page } = await site.open(path, { colorScheme: 'light', width: 1440 });
-    const entry = page.locator('.VPSidebarItem.is-link.is-active > .item');
-    expect(await entry.locator('a').getAttribute('href')).toBe(path);
-    await expect
-      .poll(() => entry.evaluate((element) => element.getBoundingClientRect().bottom))
-      .toBeLessThan(800);
-    await page.context().close();
-  },
-);
+it.each([
+  '/reference/sdk/errors',
+  '/reference/sdk/writes',
+  '/reference/decisions',
+  '/reference/sdk-api/classes/NotFoundError',
+])('the sidebar shows where %s is, without being scrolled', async (path) => {
+  const { page } = await site.open(path, { colorScheme: 'light', width: 1440 });
+  const entry = page.locator('.VPSidebarItem.is-link.is-active > .item');
+  expect(await entry.locator('a').getAttribute('href')).toBe(path);
+  await expect
+    .poll(() => entry.evaluate((element) => element.getBoundingClientRect().bottom))
+    .toBeLessThan(800);
+  await page.context().close();
+});
 
 it('the sidebar opens only the group of the page', async () => {
   const { page } = await site.open('/how-to/recipes/webhook-handler', { colorScheme: 'light', width: 1440 });
