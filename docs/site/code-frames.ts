@@ -6,7 +6,7 @@ interface Markdown {
 
 /** The file that a block is for: its name, or that of a module. */
 function findFile(language: string, name: string): string {
-  if (/\.(?:\w?[jt]s|py|sh|ya?ml)$/.test(name)) return name;
+  if (/\.(?:\w?[jt]s|py|go|sh|ya?ml)$/.test(name)) return name;
   return language === 'ts' ? `${name}.ts` : '';
 }
 
@@ -30,7 +30,6 @@ const languageNames: Readonly<Record<string, string>> = {
   python: 'Python',
   go: 'Go',
   groovy: 'Groovy',
-  text: 'Text',
 };
 
 const labelLanguage = (html: string): string =>
@@ -52,7 +51,6 @@ export function frameCode(markdown: Markdown, pages: ReadonlyMap<string, string>
   rules.fence = ((tokens, index, ...others) => {
     const html = labelLanguage(render(tokens, index, ...others));
     const [language = '', name = ''] = (tokens[index]?.info ?? '').trim().split(/\s+/);
-    if (!/^[\w.-]+$/.test(name)) return html;
     if (name === 'signature')
       return linkNames(withoutCopy(html), pages, tokens[index]?.content ?? '').replace(
         '<div class="',
@@ -61,8 +59,8 @@ export function frameCode(markdown: Markdown, pages: ReadonlyMap<string, string>
     if (language === 'text')
       return withoutCopy(html)
         .replace('<div class="language-text', '<div class="output language-text')
-        .replace('<span class="lang">Text<', '<span class="lang">Output<');
-    const file = findFile(language, name);
+        .replace('<span class="lang">TEXT<', '<span class="lang">Output<');
+    const file = /^[\w.-]+$/.test(name) ? findFile(language, name) : '';
     if (file === '') return html;
     return html
       .replace('<div class="', '<div class="titled ')

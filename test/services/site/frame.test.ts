@@ -125,17 +125,51 @@ it.each(['/', '/playground', '/reference/sdk/errors'])('%s says which version it
   await page.context().close();
 });
 
-it('a button on a phone is not over the code that it copies', async () => {
-  const { page } = await site.open('/reference/api/', { colorScheme: 'light', width: 390, isTouched: true });
-  const overlaps = await page.locator('.vp-doc div[class*="language-"]:visible').evaluateAll((blocks) =>
-    blocks.flatMap((block) => {
-      const button = block.querySelector('button.copy')?.getBoundingClientRect();
-      const code = block.querySelector('.line')?.getBoundingClientRect();
-      if (button === undefined || code === undefined) return [];
-      return [Math.max(0, Math.round(button.top + button.height - code.top) - 4)];
-    }),
-  );
-  expect(overlaps.length).toBeGreaterThan(1);
-  expect([...new Set(overlaps)]).toEqual([0]);
+it.each([
+  ['/reference/api/', 390],
+  ['/reference/api/', 1280],
+  ['/how-to/adopt-the-mock', 390],
+  ['/how-to/adopt-the-mock', 1280],
+  ['/how-to/ci', 1280],
+])(
+  'code of %s can be copied by a button that is seen and not over the code: %d px wide',
+  async (path, width) => {
+    const { page } = await site.open(path, { colorScheme: 'light', width, isTouched: width < 400 });
+    const buttons = await page
+      .locator('.vp-doc div[class*="language-"]:not(.output, .signature):visible')
+      .evaluateAll((blocks) =>
+        blocks.map((block) => {
+          const button = block.querySelector('button.copy');
+          const code = block.querySelector('.line')?.getBoundingClientRect();
+          if (button === null || code === undefined) return 'no button';
+          const { top, height } = button.getBoundingClientRect();
+          const { opacity } = block.ownerDocument.defaultView.getComputedStyle(button);
+          if (Number(opacity) < 0.7) return 'not seen';
+          return top + height > code.top + 4 ? 'over the code' : 'beside the code';
+        }),
+      );
+    expect(buttons.length).toBeGreaterThan(1);
+    expect([...new Set(buttons)]).toEqual(['beside the code']);
+    await page.context().close();
+  },
+);
+
+it('commands are copied without what is only shown, by keyboard, too', async () => {
+  const { page } = await site.open('/tutorial/lost-answer', { colorScheme: 'light', width: 1280 });
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const block = page.locator('.vp-doc div.language-sh').nth(1);
+  expect(await block.locator('.lang').textContent()).toBe('Terminal');
+  await block.locator('button.copy').press('Enter');
+  await expect
+    .poll(() => block.evaluate((element) => element.ownerDocument.defaultView.navigator.clipboard.readText()))
+    .toBe('cd ../lost-answer\nnpm init --yes\nnpm install ./packages/*.tgz tsx');
+  await page.context().close();
+});
+
+it('says above code what it is, unless a tab or a file name does', async () => {
+  const { page } = await site.open('/how-to/adopt-the-mock', { colorScheme: 'light', width: 1280 });
+  const labels = await page.locator('.vp-doc div[class*="language-"] > .lang:visible').allInnerTexts();
+  expect([...new Set(labels)].sort()).toEqual(['Output', 'Terminal']);
+  expect(await page.locator('.vp-code-group .lang:visible').count()).toBe(0);
   await page.context().close();
 });
