@@ -138,32 +138,29 @@ it('has a sentence per line in the heading of the first page on a phone', async 
   await page.context().close();
 });
 
-it('has each note of the first page beside the line that it is about', async () => {
+it('has each note of the first page beside the code, with the number that is at its line', async () => {
   const { page } = await site.open('/', { colorScheme: 'light', width: 1280 });
   const lines = await page.locator('.frame .language-ts .line').evaluateAll((found) =>
     found.map((line) => ({
       text: line.textContent ?? '',
-      top: line.getBoundingClientRect().top,
       hasNumber: line.ownerDocument.defaultView.getComputedStyle(line, '::after').content !== 'none',
     })),
   );
-  const notes = await page
-    .locator('.notes li')
-    .evaluateAll((found) =>
-      found.map((note) => ({ text: note.textContent ?? '', top: note.getBoundingClientRect().top })),
-    );
-  expect(notes).toHaveLength(4);
-  const tall = (lines[1]?.top ?? 0) - (lines[0]?.top ?? 0);
-  for (const { text, top } of notes) {
-    const [call = ''] = /[a-z]\w*\(/i.exec(text) ?? [];
-    const line = lines.find((one) => one.text.includes(call));
-    expect([call, Math.abs(top - (line?.top ?? 0)) < 1.3 * tall, line?.hasNumber]).toEqual([
-      call,
-      true,
-      true,
-    ]);
-  }
-  expect(lines.filter(({ hasNumber }) => hasNumber)).toHaveLength(4);
+  const numbered = lines.filter(({ hasNumber }) => hasNumber).map(({ text }) => text);
+  const calls = await page.locator('.notes li > code').allInnerTexts();
+  expect(calls).toHaveLength(4);
+  expect(numbered.map((line, index) => line.includes(calls[index]?.slice(0, -1) ?? '?'))).toEqual(
+    calls.map(() => true),
+  );
+  const [code, notes] = [await findBox(page, '.sides > .frame'), await findBox(page, '.notes')];
+  expect(notes.x).toBeGreaterThan(code.x + code.width);
+  expect(notes.x - code.x - code.width).toBeLessThan(60);
+  expect(notes.y + notes.height).toBeLessThan(code.y + code.height);
+  // No line of the code is cut, numbers included.
+  const hidden = await page
+    .locator('.frame .language-ts > pre')
+    .evaluate((pre) => pre.scrollWidth - pre.clientWidth);
+  expect(hidden).toBe(0);
   await page.context().close();
 });
 
