@@ -31,7 +31,7 @@ export const toPattern = (shown: string): RegExp =>
       .trim()
       .replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
       .replaceAll('…', '[\\s\\S]*')
-      .replaceAll(/process \d+/g, 'process \\d+')
+      .replaceAll(/\b(process|pid)\s+\d+/g, '$1 \\d+')
       .replaceAll(/Log: \S+/g, 'Log: \\S+\\.log')
       .replaceAll(/\s+/g, '\\s+'),
   );

@@ -107,7 +107,13 @@ describe('the page for newcomers', () => {
       step('stop'),
     ];
     const env = { ...withoutNpm, ...quietNpm, ORGCHAT_MOCK_URL: `http://127.0.0.1:${port}` };
-    const state = { XDG_STATE_HOME: folder, XDG_CONFIG_HOME: folder, PYTHONDONTWRITEBYTECODE: '1' };
+    // A reader sees what is printed on a terminal.
+    const state = {
+      ORGCHAT_FORMAT: 'table',
+      XDG_STATE_HOME: folder,
+      XDG_CONFIG_HOME: folder,
+      PYTHONDONTWRITEBYTECODE: '1',
+    };
     const stdout = execFileSync('bash', ['-Eeuc', script.join('')], {
       cwd: clone,
       encoding: 'utf8',
@@ -117,8 +123,13 @@ describe('the page for newcomers', () => {
       Array.from(stdout.matchAll(/([\s\S]*?)^# (.+)\n/gm), ([, text = '', name = '']) => [name, text]),
     );
     const shown = blocksOf(page, 'text');
-    expect([...shown.keys()]).toEqual(['log', 'start', 'run']);
-    expect(printed.get('start')).toMatch(toPattern(onPort(shown.get('start') ?? '')));
+    expect([...shown.keys()]).toEqual(['log', 'install', 'start', 'fault', 'run', 'stop']);
+    const expectShown = (name: string, change = (text: string): string => text): void =>
+      expect(printed.get(name)).toMatch(toPattern(change(onPort(shown.get(name) ?? 'a block'))));
+    expectShown('install', (text) => text.replaceAll(/\d+/g, '…'));
+    expectShown('start');
+    expectShown('fault', (text) => text.replace('fault-1', `fault-${programs.length}`));
+    expectShown('stop');
     for (const program of programs) expect(printed.get(program)).toBe(shown.get('run'));
     // Two requests for each program, as the page shows those of one.
     const [heading, ...requests] = (shown.get('log') ?? '').trim().split('\n');
