@@ -107,17 +107,27 @@ describe('a recipe of commands', () => {
     });
   });
 
-  it('adopt: a test in Python passes with the demo, and fails without the tag', async () => {
-    const test = blocksOf(readPage('adopt-the-mock'), 'python').get('test_tags.py') ?? '';
-    await writeFile(join(folder, 'test_tags.py'), test);
-    expect(await shell(recipe('sh', 'pytest'))).toBe(
-      blocksOf(readPage('adopt-the-mock'), 'text').get('pytest'),
-    );
-    await writeFile(join(folder, 'test_tags.py'), test.replace('"VIP"', '"No such tag"'));
-    await expect(shell(recipe('sh', 'pytest'))).rejects.toMatchObject({
-      stderr: expect.stringContaining('AssertionError'),
-    });
-  });
+  it.each([
+    ['python', 'test_tags.py', 'pytest', 'AssertionError'],
+    ['js', 'tags.test.mjs', 'node', 'AssertionError'],
+    ['go', 'tags_test.go', 'go', 'There is no tag'],
+  ] as const)(
+    'adopt: a test in %s passes with the demo, and fails without the tag',
+    async (language, file, name, reason) => {
+      const test = blocksOf(readPage('adopt-the-mock'), language).get(file) ?? '';
+      await writeFile(join(folder, 'go.mod'), 'module shop\n\ngo 1.19\n');
+      await writeFile(join(folder, file), test);
+      const printed = await shell(recipe('sh', name));
+      if (name === 'pytest')
+        expect(printed).toContain(blocksOf(readPage('adopt-the-mock'), 'text').get(name));
+      await writeFile(join(folder, file), test.replaceAll(/(["'])VIP\1/g, '"No such tag"'));
+      const failed = await shell(recipe('sh', name)).catch(
+        (error: { stdout: string; stderr: string }) => error,
+      );
+      expect(Object.values(failed).join()).toContain(reason);
+      await rm(join(folder, file));
+    },
+  );
 
   it('ci: a container is reached at the port of the image, and has the token that it requires', async () => {
     const image = await readFile(join(root, 'Containerfile'), 'utf8');
