@@ -1,4 +1,4 @@
-import { exitCodeMeanings, exitCodes } from '../../../packages/cli/src/errors/exit-codes.ts';
+import { exitCodes } from '../../../packages/cli/src/errors/exit-codes.ts';
 
 import type { createProgram } from '../../../packages/cli/src/program.ts';
 
@@ -12,28 +12,79 @@ export const generalExits = [
   ...(['hungUp', 'interrupted', 'terminated'] as const),
 ] satisfies readonly ExitName[];
 
-/** Exit codes of a command that its options and operands do not show, by its words. */
-export const ownExits: Readonly<Record<string, readonly Exclude<ExitName, (typeof generalExits)[number]>[]>> =
-  {
-    'config apply': ['conflict', 'unknown', 'declined'],
-    'config export': ['conflict'],
-    'contract check': ['conflict', 'unknown', 'declined'],
-    'contract clean': ['conflict', 'unknown', 'declined'],
-    'friends tag': ['unknown'],
-    'keywords add': ['unknown'],
-    'keywords import': ['conflict', 'unknown'],
-    'mock drill': ['conflict', 'mockNotStarted', 'mockNotRun', 'mockNotFound'],
-    'mock exec': ['mockNotStarted', 'mockNotRun', 'mockNotFound'],
-    'mock requests verify': ['conflict'],
-    'mock rewind': ['conflict'],
-    'ops adopt': ['unknown'],
-    'ops forget': ['conflict', 'unknown', 'declined'],
-    'ops resume': ['unknown'],
-    'outbox remove': ['declined'],
-    'watch clicks': ['conflict'],
-    'watch messages': ['conflict'],
-    'watch submissions': ['conflict'],
-  };
+type Exits = Readonly<Partial<Record<Exclude<ExitName, (typeof generalExits)[number]>, string>>>;
+
+const declined = 'You answered no when it asked.';
+const checkInProgress = 'Another check of this server is in progress.';
+const cursorInUse = 'Another `watch` uses the same cursor. Use a different name with `--cursor`.';
+const mockNotRun = 'The command was found, but could not be run.';
+const mockNotFound = 'The command was not found.';
+
+/** Exit codes of a command that its options do not show, or that mean more than in others, by its words. */
+export const ownExits: Readonly<Record<string, Exits>> = {
+  'config apply': {
+    conflict:
+      'A record was changed after the plan was made, the file and the organization both changed it, or another apply is in progress.',
+    unknown:
+      'Some steps were not applied, or it is not known whether they were. Run the same command again to continue.',
+    declined,
+  },
+  'config export': {
+    conflict:
+      'The file has edits that the export would overwrite, so the file was not changed. `--force` overwrites them.',
+  },
+  'contract check': {
+    differences: 'The server differs from the file of `--against`, and you passed `--exit-code`.',
+    conflict: checkInProgress,
+    unknown: 'The check ended early, or it left records behind. `orgchat contract clean` removes them.',
+    declined,
+  },
+  'contract clean': {
+    conflict: checkInProgress,
+    unknown: 'Some records could not be removed. The output lists them.',
+    declined,
+  },
+  'friends tag': {
+    unknown:
+      'Only some of the friends were changed, or it is not known whether one was. The output lists each friend.',
+  },
+  'keywords add': {
+    unknown: 'It is not known whether the keywords were added. Check the site before you add them again.',
+  },
+  'keywords import': {
+    conflict: 'Another import to this site is running. Nothing was sent.',
+    unknown: 'Some keywords were not added, or it is not known whether they were. The output lists them.',
+  },
+  'mock drill': {
+    conflict: 'Your program lost a write or made it twice.',
+    mockNotStarted: 'The mock server could not be started.',
+    mockNotRun,
+    mockNotFound,
+  },
+  'mock exec': {
+    mockNotStarted: 'The mock server could not be started, or an argument is not valid.',
+    mockNotRun,
+    mockNotFound,
+  },
+  'mock requests verify': { conflict: 'The mock received other requests than you expect.' },
+  'mock rewind': {
+    conflict: 'The mock did not keep the state before this request, or the request changed nothing.',
+  },
+  'ops adopt': {
+    unknown:
+      'Another process is working on some of the operations, so they were left. Run the command again when it has ended.',
+  },
+  'ops forget': {
+    conflict: 'Another process is working on the operation.',
+    unknown: 'Another process took over while the operation was being removed.',
+    declined,
+  },
+  'ops resume': { unknown: 'The outcome of an operation is still unknown.' },
+  'outbox remove': { declined },
+  'watch clicks': { conflict: cursorInUse },
+  'watch messages': { conflict: cursorInUse },
+  'watch submissions': { conflict: cursorInUse },
+};
 
 /** What a command writes to besides its output, by its words. What takes an intent writes to the organization. */
 export const ownWrites: Readonly<Record<string, string>> = {
@@ -76,16 +127,27 @@ const ownQuestions: Readonly<Record<string, string>> = {
   'ops forget': 'It asks before it writes if the outcome is unknown.',
 };
 
-/** The exit codes that a script tells apart, the general ones of every command left out. */
+/** What the exit codes of a change mean. Only some changes depend on what the record was. */
+const changeExits = (readsFirst: boolean): Exits => ({
+  conflict: `${readsFirst ? 'Someone else changed the record, or the' : 'The'} operation id belongs to another change, or another process is sending this one.`,
+  unknown:
+    'No answer arrived, so the change may or may not be applied. `orgchat ops resume` finishes it without applying it twice.',
+});
+
+/** The exit codes that a script tells apart and what each means here, the general ones of every command left out. */
 export function listExits(command: Command, words: string): readonly (readonly [number, string])[] {
-  const names = new Set<ExitName>(ownExits[words]);
   const has = (flag: string): boolean => command.options.some(({ long }) => long === flag);
-  if (has('--exit-code')) names.add('differences');
   // Whatever takes an intent is a write. A deletion asks first.
-  if (has('--intent')) names.add('conflict').add('unknown');
-  if (has('--intent') && command.name() === 'delete') names.add('declined');
-  const codes = new Set<number>(Array.from(names, (name) => exitCodes[name]));
-  return exitCodeMeanings.flatMap(([code, [meaning = '']]) => (codes.has(code) ? [[code, meaning]] : []));
+  const isChange = has('--intent');
+  const exits: Exits = {
+    ...(has('--exit-code') && { differences: 'There are differences, and you passed `--exit-code`.' }),
+    ...(isChange && changeExits(has('--expect-revision') || command.name() === 'change')),
+    ...(isChange && command.name() === 'delete' && { declined }),
+    ...ownExits[words],
+  };
+  return Object.entries(exits)
+    .map(([name, meaning]) => [exitCodes[name as keyof Exits], meaning] as const)
+    .sort(([one], [other]) => one - other);
 }
 
 /** What a command writes to. Empty if it only reads. A group writes to what its commands write to. */

@@ -51,7 +51,7 @@ const showExits = (command: Command, path: readonly string[]): string => {
   const list = exits.map(
     ([code, meaning]) => `[\`${code}\`](/reference/exit-codes#exit-${code}): ${toMarkdown(meaning)}`,
   );
-  return list.length === 1 ? `**Exit code** ${list[0]}.` : `**Exit codes**\n\n- ${list.join('\n- ')}`;
+  return list.length === 1 ? `**Exit code** ${list[0]}` : `**Exit codes**\n\n- ${list.join('\n- ')}`;
 };
 
 /** Where to read on: what explains the command, and what all commands have. */

@@ -14,6 +14,7 @@ import {
 import { commandOutputs } from '../../../docs/site/reference/command-outputs.ts';
 import { generateCommandPages } from '../../../docs/site/reference/command-pages.ts';
 import { getExamples, loadCommand } from '../../../packages/cli/src/define-command.ts';
+import { exitCodeMeanings } from '../../../packages/cli/src/errors/exit-codes.ts';
 import { createProgram } from '../../../packages/cli/src/program.ts';
 import { readPages } from '../../test-support/reference-pages.ts';
 
@@ -85,6 +86,23 @@ it('list the exit codes that a script tells apart, without those of any command'
   expect(listCodes('config diff')).toEqual([2]);
   expect(read('/reference/exit-codes')).toContain('Any command may exit with [`0`](#exit-0), [`1`](#exit-1)');
   for (const code of [8, 5, 7]) expect(read('/reference/exit-codes')).not.toContain(`[\`${code}\`](`);
+});
+
+it('say of each exit code what it means for the command, not what it may mean for any', () => {
+  const pages = ['config', 'contract', 'keywords', 'mock', 'ops', 'tags', 'watch'];
+  const meanings = pages.flatMap((name) =>
+    Array.from(
+      read(`/reference/commands/${name}`).matchAll(/\(\/reference\/exit-codes#exit-\d+\): (.+)/g),
+      ([, meaning = '']) => meaning,
+    ),
+  );
+  expect(meanings.length).toBeGreaterThan(20);
+  const general = exitCodeMeanings.flatMap(([, lines]) => lines);
+  expect(meanings.filter((meaning) => general.some((line) => meaning.startsWith(line)))).toEqual([]);
+  expect(meanings.filter((meaning) => !/^[A-Z`].*\.$/.test(meaning))).toEqual([]);
+  expect(readSection('/reference/commands/config', 'config-export')).toContain(
+    '**Exit code** [`5`](/reference/exit-codes#exit-5): The file has edits that the export would overwrite',
+  );
 });
 
 /** The sources that call a function, and the commands that run them; a command named * is one below each resource. */
