@@ -90,7 +90,7 @@ describe('a preset', () => {
     await runButton().waitFor();
     const [clause] = await Promise.all([
       page.waitForEvent('popup'),
-      page.locator('.log').getByRole('link', { name: 'contract 6.6' }).click(),
+      page.locator('.log').getByRole('link', { name: 'Read clause 6.6 of the contract' }).click(),
     ]);
     const place = clause.locator('strong:target');
     expect(await place.textContent()).toBe('6.6');
@@ -103,6 +103,18 @@ describe('a preset', () => {
 });
 
 describe('the code', () => {
+  it.each(['Lost answer', 'Conflict', 'Same intent'])('of the preset %s is shown whole', async (preset) => {
+    await page.getByRole('button', { name: preset }).click();
+    await runButton().waitFor();
+    await page.locator('button[aria-pressed="true"]', { hasText: preset }).waitFor();
+    const { hidden, lineHeight } = await page.locator('.code-editor .box').evaluate((box) => ({
+      hidden: box.scrollHeight - box.clientHeight,
+      lineHeight: box.clientHeight / box.querySelector('textarea').value.split('\n').length,
+    }));
+    expect(hidden).toBe(0);
+    expect(lineHeight).toBeLessThan(25);
+  });
+
   it('has colors below the text area, which follow what is typed', async () => {
     await page.locator('textarea').fill("const name = 'Spring';");
     const colored = page.locator('pre.vp-code');
@@ -206,6 +218,22 @@ it('brings the output into sight on a phone, and the preset back', async () => {
     .toBeLessThan(500);
   await button('Reset').click();
   await expect.poll(() => output.textContent()).toContain('replayed: true');
+  await phone.page.context().close();
+});
+
+it.each([
+  ['reduce', 'instant'],
+  ['no-preference', 'smooth'],
+] as const)('scrolls to the output as a reader prefers it: %s', async (reducedMotion, behavior) => {
+  const phone = await site.open('/playground', { colorScheme: 'light', width: 390, isTouched: true });
+  await phone.page.emulateMedia({ reducedMotion });
+  const results = phone.page.locator('.results');
+  await results.evaluate((element) => {
+    element.scrollIntoView = (options: { behavior: string }) =>
+      element.setAttribute('data-scrolled', options.behavior);
+  });
+  await phone.page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect.poll(() => results.getAttribute('data-scrolled')).toBe(behavior);
   await phone.page.context().close();
 });
 
