@@ -242,18 +242,15 @@ interface ClientMembers<R extends ConfigurationResource> {
  * @interface
  *
  * @example
- * // An OrgChatClient. It reads ORGCHAT_API_KEY and ORGCHAT_BASE_URL.
+ * // Creates an OrgChatClient from
+ * // ORGCHAT_API_KEY and ORGCHAT_BASE_URL.
  * const client = createClient();
- * for await (const { name } of client.tags.list()) console.log(name);
- *
- * try {
- *   const vip = await client.tags.create({ name: 'VIP', color: 'pink' });
- *   console.log(vip.result?.id);
- * } catch (error) {
- *   // The answer was lost: ask again, under the same id.
- *   if (error instanceof OutcomeUnknownError && error.resume) await error.resume();
- *   else throw error;
- * }
+ * await client.tags.create({
+ *   name: 'VIP',
+ *   color: 'pink',
+ * });
+ * const { records } = await client.tags.list();
+ * console.log(records);
  */
 export type OrgChatClient = {
   // A mapped type, because TypeScript looks the type of `client[resource]` up by the type parameter only in one.

@@ -180,7 +180,7 @@ export interface OperationsApi {
    */
   stats(): Promise<OperationStats>;
   /**
-   * Returns one write of the journal; undefined if the id is not in it.
+   * Returns one write of the journal; undefined if the id is not in it. Nothing is sent.
    *
    * @param operationId The id of the write.
    * @example
@@ -198,7 +198,7 @@ export interface OperationsApi {
    */
   problems(): Promise<readonly JournalProblem[]>;
   /**
-   * Sends a change again under its id, byte for byte; resolves or throws as the change itself would.
+   * Sends a change again under its id, byte for byte. Resolves or throws as the change itself would.
    *
    * @param operationId The id of the change, such as that of an `OutcomeUnknownError`.
    * @example

@@ -41,7 +41,7 @@ export interface ListOptions extends CallOptions {
 /** A resource of the configuration, such as tags or forms: its records are listed, created, changed and synced. */
 export interface Configuration<R extends ConfigurationResource> {
   /**
-   * Lists records, newest first.
+   * Lists the records, newest first. A loop reads the next page when it needs it.
    *
    * @example
    * const { records, total } = await client.tags.list({ limit: 20 });
@@ -49,7 +49,7 @@ export interface Configuration<R extends ConfigurationResource> {
    */
   list(options?: ListOptions): RecordList<ResourceRecords[R]>;
   /**
-   * Reads one record by its id.
+   * Reads one record by its id. Rejects with `NotFoundError` if there is none.
    *
    * @param id The id of the record, a UUID.
    * @example
@@ -105,7 +105,7 @@ export interface Configuration<R extends ConfigurationResource> {
    */
   sync(rows: Iterable<ConfigurationInputs[R]>, options: SyncOptions<R>): Promise<SyncOutcome<R>>;
   /**
-   * Creates a record, once.
+   * Creates a record from its fields. If an answer is lost, the same request is sent again, and the server applies it once.
    *
    * @param data All fields of the new record: `TagInput` for `tags`, `FormInput` for `forms` and so on.
    * @example
@@ -152,7 +152,7 @@ export interface Configuration<R extends ConfigurationResource> {
 /** What a resource of the configuration has besides, if its records can be deleted. */
 export interface Deletable {
   /**
-   * Deletes a record as it was read.
+   * Deletes a record as it was read. Rejects with `StaleRevisionError` if it changed in the meantime.
    *
    * @param record The record as it was read.
    * @example

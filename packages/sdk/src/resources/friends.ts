@@ -37,7 +37,7 @@ export interface FriendListOptions extends ListOptions {
 /** The friends of all accounts that your key can access (4.3, 4.4). */
 export interface Friends {
   /**
-   * Lists friends, newest first, of one account or all.
+   * Lists friends, newest first, of one account or all. A loop reads the next page when it needs it.
    *
    * @example
    * for await (const friend of client.friends.list({ accountId }))
@@ -45,7 +45,7 @@ export interface Friends {
    */
   list(options?: FriendListOptions): RecordList<Friend>;
   /**
-   * Reads one friend.
+   * Reads one friend by account and user. Rejects with `NotFoundError` if the key can access no such friend.
    *
    * @example
    * const { notes, tagIds } = await client.friends.get({ accountId, userId: friend.userId });
@@ -53,8 +53,8 @@ export interface Friends {
    */
   get(friend: FriendRef, options?: CallOptions): Call<Guarded<Friend>>;
   /**
-   * Changes notes or status of a friend, and fails if someone changed the friend since you read it. It then rejects with
-   * `StaleRevisionError`. A field that you leave out keeps its value.
+   * Changes the notes or the status of a friend. Rejects with `StaleRevisionError` if someone changed the friend since you
+   * read it. A field that you leave out keeps its value.
    *
    * @param friend The friend as you read it.
    * @example
@@ -66,7 +66,8 @@ export interface Friends {
     options?: ChangeOptions,
   ): ChangeCall<Friend>;
   /**
-   * Reads a friend, lets you change notes and status, and retries if someone changes the friend in the meantime.
+   * Reads a friend, and lets you change the notes and the status. If someone changes the friend in the meantime, it tries
+   * again with what the friend has then, up to `maxAttempts` times (default 4).
    *
    * @param change Gets notes and status and the whole friend, and returns what is written. Called once for each attempt.
    * @example
@@ -78,8 +79,8 @@ export interface Friends {
     options?: EditOptions,
   ): ChangeCall<Friend>;
   /**
-   * Replaces all tags of a friend, and fails if someone changed the friend since you read it. It then rejects with
-   * `StaleRevisionError`. May start notifications configured in the organization.
+   * Replaces all tags of a friend. Rejects with `StaleRevisionError` if someone changed the friend since you read it. May
+   * start notifications configured in the organization.
    *
    * @param friend The friend as you read it.
    * @param tagIds The ids of all tags that the friend has afterwards.
@@ -92,8 +93,8 @@ export interface Friends {
     options?: ChangeOptions,
   ): ChangeCall<Friend>;
   /**
-   * Adds tags to a friend, keeps the others, and retries if someone changes the friend in the meantime. It makes up
-   * to `maxAttempts` attempts (default 10), each with the tags that the friend has then.
+   * Adds tags to a friend, and keeps the others. If someone changes the friend in the meantime, it tries again with the
+   * tags that the friend has then, up to `maxAttempts` times (default 10).
    *
    * With an `intent`, such as the id of an order, the tags are added once, however often and on however many machines
    * this runs: a tag that was removed since is not added again. If the server knows the intent and the friend does not
@@ -110,8 +111,8 @@ export interface Friends {
     options?: EditOptions,
   ): ChangeCall<Friend>;
   /**
-   * Removes tags from a friend, keeps the others, and retries if someone changes the friend in the meantime. Options and
-   * `intent` work as they do for `addTags`.
+   * Removes tags from a friend, and keeps the others. If someone changes the friend in the meantime, it tries again.
+   * Options and `intent` work as they do for `addTags`.
    *
    * @param tagIds The ids of the tags to remove.
    * @example
@@ -123,9 +124,9 @@ export interface Friends {
     options?: EditOptions,
   ): ChangeCall<Friend>;
   /**
-   * Reads a friend, lets you choose all its tags, and retries if someone changes the friend in the meantime. `change` runs
-   * once for each attempt. With an `intent`, it must return the same for the same friend. Options and `intent` work as they
-   * do for `addTags`.
+   * Reads a friend, and lets you choose all its tags. If someone changes the friend in the meantime, it tries again.
+   * `change` runs once for each attempt. With an `intent`, it must return the same for the same friend. Options and
+   * `intent` work as they do for `addTags`.
    *
    * @param change Gets the ids of the tags and the whole friend, and returns the ids of all tags to write.
    * @example
