@@ -1,5 +1,4 @@
 import { ReflectionKind } from 'typedoc';
-import { listOwnFields } from './parameters.mjs';
 import { describeReturns } from './returns.mjs';
 
 /* The page of a client: what it can do as one table, and then each resource with an example that can be copied. */
@@ -153,38 +152,41 @@ const linkMethods = (methods) =>
     .map(({ method, address }) => `[\`${method.name}\`](${address})`)
     .join(', ');
 
-const toTable = (headings, rows) =>
+export const toTable = (headings, rows) =>
   [headings, headings.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
 const isConfiguration = ({ type }) => listParts(type).some(({ name }) => name === 'Configuration');
 
-/** What each resource is, and its methods: the rows of the configuration name those of the first one only once. */
+/** What each resource is, and its methods: those that all of the configuration have are listed once. */
 export function listResourceTables(client) {
   const resources = listResources(client);
   const toName = ({ name }) => `[\`client.${name}\`](${pageOfClient}#${name.toLowerCase()})`;
   const configuration = resources.filter(isConfiguration);
   const [first] = configuration;
   const shared = listMethods(first);
-  const describeMethods = (resource) => {
-    if (resource === first) return linkMethods(shared);
+  const describeDifference = (resource) => {
     const own = listMethods(resource);
-    const more = linkMethods(own.filter(({ isInline }) => isInline));
+    const more = own.filter(({ isInline }) => isInline);
     const less = shared.filter(({ method }) => own.every((one) => one.method.name !== method.name));
-    const without = less.map(({ method }) => `, but no \`${method.name}\``).join('');
-    return `The same as \`${first.name}\`${more === '' ? '' : `, and ${more}`}${without}`;
+    return [
+      ...(more.length === 0 ? [] : [`Also ${linkMethods(more)}`]),
+      ...less.map(({ method }) => `No \`${method.name}\``),
+    ].join(', ');
   };
-  const list = (members, describe) =>
+  const list = (members, heading, describe) =>
     toTable(
-      ['Resource', 'What it is', 'Methods'],
+      ['Resource', 'What it is', heading],
       members.map((resource) => [toName(resource), toText(resource.comment), describe(resource)]),
     );
   return [
     'A resource is a member of the client, such as `client.tags`. Its methods read and change one kind of record.',
     '### Configuration',
-    list(configuration, describeMethods),
+    `All of these have ${linkMethods(shared).replace(/, (?=[^,]*$)/, ' and ')}:`,
+    list(configuration, 'Differences', describeDifference),
     '### People and content',
     list(
       resources.filter((resource) => !isConfiguration(resource)),
+      'Methods',
       (resource) => linkMethods(listMethods(resource)),
     ),
     'The API cannot do more than these methods. For example, you cannot create a friend: people add your account.',
@@ -201,6 +203,9 @@ await client.operations.resumeAll();`,
 console.log(records.length);`,
 };
 
+/** How members are used whose types have the methods. */
+export const memberExamples = { operations: typeExamples.OperationsApi, readChat: typeExamples.ReadChat };
+
 /** A call of a client that shows what a type is for; nothing if it is not the type of a member. */
 export function showUse(client, reflection) {
   const member = listResources(client).find(({ type }) =>
@@ -209,47 +214,59 @@ export function showUse(client, reflection) {
   return typeExamples[reflection.name] ?? resourceExamples[member?.name] ?? '';
 }
 
-/** What the records of a resource have, if all its lists have the same ones. */
+/** Where the fields of the records are described, if all lists of a resource have the same ones. */
 export function describeRecord({ children = [] }) {
   const [signature] = children.find(({ name }) => name === 'list')?.signatures ?? [];
   const [listed] = signature?.type.typeArguments ?? [];
   const { name, reflection } = listed?.name === 'RecordPage' ? listed.typeArguments[0] : (listed ?? {});
-  const fields = reflection === undefined ? [] : listOwnFields(reflection);
-  const names = fields.map((field) => `\`${field.name}\``);
-  return names.length === 0
+  return reflection === undefined
     ? ''
-    : `Each [\`${name}\`](${base}/interfaces/${name}) has ${names.slice(0, -1).join(', ')} and ${names.at(-1)}.\n`;
+    : `For the fields of a record, see [\`${name}\`](${base}/interfaces/${name}).\n`;
 }
 
 /** Which members of a client have a type; nothing if none has. */
 export function listUses(client, reflection) {
-  const links = listResources(client)
-    .filter(({ type }) => listParts(type).some((part) => part.reflection === reflection))
+  const hasType = ({ type }) => listParts(type).some((part) => part.reflection === reflection);
+  const resources = listResources(client);
+  const links = resources
+    .filter(hasType)
     .map(({ name }) => `[\`client.${name}\`](${pageOfClient}#${name.toLowerCase()})`);
-  return links.length === 0 ? '' : `Use it as ${links.join(', ')}.\n`;
+  if (links.length < 4) return links.length === 0 ? '' : `Use it as ${links.join(', ')}.\n`;
+  const without = resources.filter((resource) => isConfiguration(resource) && !hasType(resource));
+  const except = without.map(({ name }) => ` except \`${name}\``).join('');
+  const others = `another [configuration resource](${pageOfClient}#configuration)${except}`;
+  return `Use it as ${links.slice(0, 2).join(', ')} or ${others}.\n`;
 }
 
 /** The members that send a request as the API has it. */
 export const isRaw = ({ name }) => /^(?:addKeywords|readChat|changeChat|readStudio)$/.test(name);
 
-/** Members that are no resources, each with what it does, and then those that few programs need. */
+/** Members that are no resources, each with what it does. */
+function listMembers(members, describe) {
+  return toTable(
+    ['Member', 'What it does'],
+    members.map((member) => {
+      const { type } = member.type?.reflection ?? {};
+      const isCalled = (member.signatures ?? type?.declaration?.signatures) !== undefined;
+      const shown = `client.${member.name}${isCalled ? '()' : ''}`;
+      return [`[\`${shown}\`](${pageOfClient}#${member.name.toLowerCase()})`, describe(member)];
+    }),
+  );
+}
+
+/** The members that are no resources, and those that few programs need. */
 export function describeOthers(members, describe) {
-  const list = (some) =>
-    toTable(
-      ['Member', 'What it does'],
-      some.map((member) => {
-        const { type } = member.type?.reflection ?? {};
-        const isCalled = (member.signatures ?? type?.declaration?.signatures) !== undefined;
-        const shown = `client.${member.name}${isCalled ? '()' : ''}`;
-        return [`[\`${shown}\`](${pageOfClient}#${member.name.toLowerCase()})`, describe(member)];
-      }),
-    );
   const others = members.filter((member) => /^\w+$/.test(member.name) && !isResource(member));
-  return [
-    list(others.filter((member) => !isRaw(member))),
-    'Use the next four only if you need the raw request. The resources above send these requests for you.',
-    list(others.filter(isRaw)),
-  ].join('\n\n');
+  return {
+    others: listMembers(
+      others.filter((member) => !isRaw(member)),
+      describe,
+    ),
+    raw: [
+      'Use these only if you need the raw request. The resources above send these requests for you.',
+      listMembers(others.filter(isRaw), describe),
+    ].join('\n\n'),
+  };
 }
 
 const toText = (comment) => (comment?.summary ?? []).map(({ text }) => text).join('');

@@ -43,6 +43,11 @@ const ownLayouts: Readonly<Record<string, string>> = {
   'Command, Writes to': 'calls brief',
   'Endpoint, Scope of the key': 'brief',
   'Case, What to do': 'cases',
+  'Resource, Methods': 'resources',
+  'Resource, Differences': 'resources',
+  'Method, What it does': 'methods',
+  'Method, If it changed meanwhile': 'methods',
+  'Member, What it does': 'resources',
 };
 
 /**
@@ -73,14 +78,12 @@ function markSame(table: readonly Token[], cells: readonly (readonly [Token, Tok
 }
 
 /** An option of a parameter, such as `options.limit`: below the row of its parameter, it is shown by its own name. */
-function nestOption(token: Token, content: Token, isBehindOption: boolean): boolean {
+function nestOption(token: Token, content: Token): void {
   const [code] = content.children ?? [];
   const [, name] = /^\w+\.(\w+\??)$/.exec(code?.type === 'code_inline' ? code.content : '') ?? [];
-  if (code === undefined || (name === undefined && !(isBehindOption && code.type === 'link_open')))
-    return false;
-  if (name !== undefined) code.content = name;
+  if (code === undefined || name === undefined) return;
+  code.content = name;
   token.attrSet('class', 'option');
-  return true;
 }
 
 /**
@@ -105,12 +108,10 @@ export function labelCells(markdown: Markdown): void {
       const layout = findLayout(labels, names);
       table[0]?.attrSet('class', layout);
       if (layout === 'matrix') markSame(table, cells, labels.length);
-      if (labels[0] === 'Parameter') {
-        let isBehindOption = false;
+      if (labels[0] === 'Parameter')
         cells.forEach(([token, content], index) => {
-          if (index % labels.length === 0) isBehindOption = nestOption(token, content, isBehindOption);
+          if (index % labels.length === 0) nestOption(token, content);
         });
-      }
       cells.forEach(([token, { content }], index) => {
         const column = index % labels.length;
         const label = labels[column] ?? '';

@@ -6,7 +6,9 @@ const callOptions = 'CallOptions';
 
 const addressOfCalls = `/reference/sdk-api/interfaces/${callOptions}`;
 
-const callFields = '`signal`, `timeoutMs`, `attemptTimeoutMs`, `retry`, `headers`, `language`';
+const callFields = '`signal`, `timeoutMs`, `attemptTimeoutMs`, `retry`, `headers` and `language`';
+
+const allCalls = `the [options of every call](${addressOfCalls})`;
 
 /** Types whose fields are rows of the method that takes them. */
 const isExpanded = ({ name, kind }) =>
@@ -136,6 +138,16 @@ export class FieldTables {
     return [toLine(headings), rule, ...rows.map(toLine)].join('\n');
   }
 
+  /** What a parameter is, some of whose fields may be rows below it. */
+  #describeObject(text, parts, own, hasCalls) {
+    const below = own.length > 0 ? 'The fields below' : '';
+    if (hasCalls)
+      return `${text} ${below === '' ? 'Has' : `${below}, and`} ${allCalls}, such as \`signal\`.`.trimStart();
+    if (text !== '' || parts.length !== 1) return text;
+    const [{ name }] = parts;
+    return below !== '' && /Options$/.test(name) ? `${below}.` : toFirstSentence(this.#describe(parts[0]));
+  }
+
   /** The parameters of a function, each with the fields of its object below it. */
   parameters(parameters) {
     const firstOptional = parameters.findIndex(({ flags }) => flags.isOptional);
@@ -150,7 +162,7 @@ export class FieldTables {
       const parts = listParts(type);
       const row = this.#toRow(parameter, name);
       if (parts.length === 1 && parts[0].name === callOptions)
-        return [[...row.slice(0, 3), row[3] || `The [call options](${addressOfCalls}): ${callFields}.`]];
+        return [[...row.slice(0, 3), row[3] || `The options of every call: ${callFields}.`]];
       const fields = new Map(
         parts
           .filter((part) => isExpanded(part) || part.name === callOptions)
@@ -158,10 +170,8 @@ export class FieldTables {
       );
       const all = [...fields.values()];
       const own = all.filter((field) => !isOfEachCall(field));
-      if (row[3] === '' && own.length === 0 && parts.length === 1)
-        row[3] = toFirstSentence(this.#describe(parts[0]));
       return [
-        row,
+        [...row.slice(0, 3), this.#describeObject(row[3], parts, own, own.length < all.length)],
         ...own
           .filter((field) => !isUndefined(field.type))
           .map((field) =>
@@ -171,7 +181,6 @@ export class FieldTables {
               toFirstSentence,
             ),
           ),
-        ...(own.length < all.length ? [[`[call options](${addressOfCalls})`, '', '', callFields]] : []),
       ];
     });
     return this.#toTable(['Parameter', 'Type', 'Default', 'Description'], rows);
@@ -188,7 +197,7 @@ export class FieldTables {
       return this.#toRow(property, anchor === undefined ? name : `<a id="${anchor}"></a> ${name}`);
     });
     const isCall = owner?.name !== callOptions && (fieldsOfTypes.get(owner) ?? []).some(isOfEachCall);
-    if (isCall) rows.push([`[call options](${addressOfCalls})`, '', '', callFields]);
-    return this.#toTable(['Property', 'Type', 'Default', 'Description'], rows);
+    const table = this.#toTable(['Property', 'Type', 'Default', 'Description'], rows);
+    return isCall ? `${table}\n\nIt also has ${allCalls}: ${callFields}.` : table;
   }
 }

@@ -90,7 +90,9 @@ function describeNames(names, known) {
   const isMissing = names.includes('friend') && ![...names, ...known].includes('accountId');
   const needed = isMissing ? ['accountId', ...names] : names;
   const code = needed.map((name) => definitions[name]).join('\n');
-  return names.length === 0 ? '' : `The examples below use these names:\n\n\`\`\`ts\n${code}\n\`\`\``;
+  return names.length === 0
+    ? ''
+    : `::: details Names used in the examples\n\n\`\`\`ts\n${code}\n\`\`\`\n\n:::`;
 }
 
 /** Lets the first sample of a page define what it uses, and another one the names of the others. */

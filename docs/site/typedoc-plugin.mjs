@@ -4,13 +4,16 @@ import {
   describeOthers,
   describeRecord,
   describeResources,
+  isRaw,
   isResource,
   listResourceTables,
   listUses,
+  memberExamples,
   showUse,
   sortByUse,
+  toTable,
 } from './client-page.mjs';
-import { FieldTables, isDescribed, nameObjects, readTypes } from './parameters.mjs';
+import { FieldTables, isDescribed, listOwnFields, nameObjects, readTypes } from './parameters.mjs';
 import { describeReturns } from './returns.mjs';
 import { describeStart, groupSymbols, isTypeOfResource, writeNavigation } from './start-page.mjs';
 import { clauses, defineNames, joinSignatures, linkClauses, namesMark, rearrange } from './symbol-page.mjs';
@@ -20,21 +23,16 @@ import { clauses, defineNames, joinSignatures, linkClauses, namesMark, rearrange
  * import it, and no members that are described on the page of the class above.
  */
 
-/** The members of a client that are no resources, in groups. The last has those that no other names. */
-const memberGroups = [
-  ['Account', ({ name: member }) => member === 'account'],
-  ['Operations', ({ name: member }) => member === 'operations'],
-  ['Bulk runs and watch', ({ name: member }) => /^(?:bulk|watch)$/.test(member)],
-  ['More clients and cleanup', ({ name: member }) => /^(?:with|\[asyncDispose\])$/.test(member)],
-  ['Raw requests', () => true],
-];
+/** The members of a client that are no resources, in groups and in this order. */
+const memberGroups = ['Other members in detail', 'Raw requests'];
+const memberOrder = ['account', 'operations', 'bulk', 'watch', 'with', '[asyncDispose]'];
 
 const getComment = (reflection) => reflection.comment ?? reflection.signatures?.[0]?.comment;
 
-const getMemberGroup = (member) => memberGroups.findIndex(([, fits]) => fits(member));
-
-const sortMembers = ({ children }) =>
-  [...children].sort((one, other) => getMemberGroup(one) - getMemberGroup(other));
+const sortMembers = ({ children }) => {
+  const rank = ({ name }) => memberOrder.indexOf(name);
+  return [...children].sort((one, other) => rank(one) - rank(other));
+};
 
 /** The first sentence of a description, for a table, with the next one if it is only a few words. */
 function getFirstSentence(reflection) {
@@ -62,33 +60,33 @@ function hideInherited(reflection) {
 
 /** Puts the members of a client into groups; the resources have sections of their own. */
 function groupMembers(client) {
-  const groupsOfMembers = memberGroups.map(([title]) => new ReflectionGroup(title, client));
-  for (const child of client.children)
+  const groupsOfMembers = memberGroups.map((title) => new ReflectionGroup(title, client));
+  for (const child of sortMembers(client))
     if (!isResource(child) && !/-/.test(child.name))
-      groupsOfMembers[getMemberGroup(child)].children.push(child);
+      groupsOfMembers[Number(isRaw(child))].children.push(child);
   client.groups = groupsOfMembers;
 }
 
-const readOn = `Read on:
-
-- [Create a client](/reference/sdk-api/functions/createClient)
-- [Options](/reference/sdk/options)
-- [Lists and changes](/reference/sdk/resources)
-- [Write outcomes](/reference/sdk/writes)
-- [Errors](/reference/sdk/errors)`;
+const seeAlso = `See also: ${[
+  '[create a client](/reference/sdk-api/functions/createClient)',
+  '[options](/reference/sdk/options)',
+  '[lists and changes](/reference/sdk/resources)',
+  '[lost answers](/reference/sdk/writes)',
+  '[errors](/reference/sdk/errors)',
+].join(', ')}.`;
 
 /** Puts what a client can do before the members that are no resources. The last paragraph of its text is about generic code. */
-function showResources(contents, tables, sections, others) {
+function showResources(contents, tables, sections, { others, raw }) {
   const code = /\n\n(For a resource name [^\n]*(?:\n[^\n]+)*)/;
   const [, generic = ''] = code.exec(contents) ?? [];
   const parts = [
     '',
-    readOn,
+    seeAlso,
     '## Resources',
     tables,
     '## Other members',
     others,
-    '## Resources one by one',
+    '## Resources in detail',
     generic,
     namesMark,
     ...sections,
@@ -96,6 +94,11 @@ function showResources(contents, tables, sections, others) {
   return contents
     .replace(code, '')
     .replace(/^### readChat$/m, '### readChat()')
+    .replace(/^## Raw requests$/m, `$&\n\n${raw}`)
+    .replaceAll(
+      /^### (operations|readChat)\b[\s\S]*?\n```\n\n.*$/gm,
+      (section, name) => `${section}\n\n\`\`\`ts\n${memberExamples[name]}\n\`\`\``,
+    )
     .replace(/(?=\n## )/, `${parts.join('\n\n')}\n`);
 }
 
@@ -103,6 +106,17 @@ function showResources(contents, tables, sections, others) {
 function sortMethods({ groups = [] }) {
   for (const group of groups)
     if (group.title === 'Methods') group.children = sortByUse(group.children, ({ name }) => name);
+}
+
+/** What a method does about a record that someone changes meanwhile: its types say it, but for that of `sync`. */
+function describeConflict({ name, signatures: [{ parameters = [] }] }) {
+  if (name === 'sync') return 'Retries; a deletion fails';
+  const hasField = ({ type }, field) =>
+    type?.reflection !== undefined && listOwnFields(type.reflection).some((one) => one.name === field);
+  if (parameters.some((parameter) => hasField(parameter, 'maxAttempts'))) return 'Retries';
+  const isGuarded = ({ type }) =>
+    type?.type === 'union' && type.types.some((part) => /^(?:GuardedFriend|RecordRef)$/.test(part.name));
+  return parameters.some(isGuarded) ? 'Fails' : '–';
 }
 
 /** The methods of a type as a table, if they are too many to be seen at once. */
@@ -114,11 +128,19 @@ function listMethods(model) {
     ({ name, signatures }) => /^\w+$/.test(name) && signatures?.length,
   );
   if (methods.length < 3) return '';
-  const rows = methods.map((method) => {
-    return `| [\`${method.name}()\`](${method.parent === model ? '' : `${method.parent.name}.md`}#${method.name.toLowerCase()}) | ${getFirstSentence(method)} |`;
+  const conflicts = methods.map(describeConflict);
+  const hasConflicts = conflicts.some((conflict) => conflict !== '–');
+  const rows = methods.map((method, index) => {
+    const page = method.parent === model ? '' : `${method.parent.name}.md`;
+    const name = `[\`${method.name}()\`](${page}#${method.name.toLowerCase()})`;
+    return [name, getFirstSentence(method), ...(hasConflicts ? [conflicts[index]] : [])];
   });
-  return `| Method | What it does |\n| --- | --- |\n${rows.join('\n')}`;
+  const headings = ['Method', 'What it does', ...(hasConflicts ? ['If it changed meanwhile'] : [])];
+  return [toTable(headings, rows), ...(hasConflicts ? [conflictNote] : [])].join('\n\n');
 }
+
+const conflictNote =
+  'A call that retries reads the record again. One that fails rejects with [`StaleRevisionError`](/reference/sdk-api/classes/StaleRevisionError), and changes nothing.';
 
 /** Leaves examples out of tables, in whose cells they would be one line. */
 function hideExamplesInTables(reflection) {

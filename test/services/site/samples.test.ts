@@ -28,7 +28,7 @@ describe('the pages of the SDK', () => {
     const samples = new Map(
       pages.map(({ file, text }, index) => {
         const [[, code = ''] = []] = text.matchAll(codeBlock);
-        const [, names = ''] = /^The examples below use .*\n\n```ts\n([\s\S]*?)^```$/m.exec(text) ?? [];
+        const [, names = ''] = /^Names used in the examples:\n\n```ts\n([\s\S]*?)^```$/m.exec(text) ?? [];
         return [toFile(`sample-${index}.virtual.ts`), { file, code: code + names }];
       }),
     );
@@ -75,7 +75,7 @@ describe('the pages of the SDK', () => {
 
   it('show how each resource of a client is used, with code that runs', async () => {
     const page = pages.find(({ file }) => file.endsWith('interfaces/OrgChatClient.md'))?.text ?? '';
-    const [, resources = ''] = /^## Resources one by one\n([\s\S]*?)^## /m.exec(page) ?? [];
+    const [, resources = ''] = /^## Resources in detail\n([\s\S]*?)^## /m.exec(page) ?? [];
     // What comes before the first resource defines the names of the others.
     const [, ...sections] = resources.split(/^### /m);
     const codes = Array.from(sections.join('').matchAll(codeBlock), ([, code = '']) => code);
@@ -117,10 +117,10 @@ describe('the pages of the SDK', () => {
     const page = readPage('interfaces/OrgChatClient.md');
     const text = toPlain(page);
     for (const row of [
-      /^\| client\.tags \| .* \| list, get, find, create, update, edit, upsert, sync, delete \|$/m,
-      /^\| client\.templates \| .* \| The same as tags \|$/m,
-      /^\| client\.forms \| .* \| The same as tags, and submissions \|$/m,
-      /^\| client\.richMenus \| .* \| The same as tags, but no delete \|$/m,
+      /^All of these have list, get, find, create, update, edit, upsert, sync and delete:$/m,
+      /^\| client\.tags \| .* \| {2}\|$/m,
+      /^\| client\.forms \| .* \| Also submissions \|$/m,
+      /^\| client\.richMenus \| .* \| No delete \|$/m,
       /^\| client\.studio \| .* \| projects, documents, document \|$/m,
     ])
       expect(text).toMatch(row);
@@ -131,33 +131,63 @@ describe('the pages of the SDK', () => {
   it('list the methods of a resource, those first that are used most', () => {
     const methods = readPage('interfaces/Configuration.md').match(/(?<=^\| \[`)\w+(?=\(\)`\])/gm);
     expect(methods).toEqual(['list', 'get', 'find', 'create', 'update', 'edit', 'upsert', 'sync', 'delete']);
-    expect(toPlain(readPage('interfaces/Friends.md'))).toContain(
-      '| enroll() | Enters a friend into a scenario. |\n',
-    );
+  });
+
+  it('say what each method does if someone changed the record in the meantime', () => {
+    const read = (type: string): Record<string, string> => {
+      const rows = toPlain(readPage(`interfaces/${type}.md`)).matchAll(/^\| (\w+)\(\) \| .* \| (.*) \|$/gm);
+      return Object.fromEntries(Array.from(rows, ([, name, conflict]) => [name, conflict]));
+    };
+    expect(read('Friends')).toEqual({
+      ...{ list: '–', get: '–', messages: '–', enroll: '–', automations: '–' },
+      ...{ addTags: 'Retries', removeTags: 'Retries', editTags: 'Retries', edit: 'Retries' },
+      ...{ setTags: 'Fails', update: 'Fails' },
+    });
+    expect(read('Configuration')).toMatchObject({
+      ...{ create: '–', update: 'Fails', delete: 'Fails', edit: 'Retries', upsert: 'Retries' },
+    });
+  });
+
+  it.each(['Friends', 'Configuration', 'Studio', 'OperationsApi'])(
+    'say more about a method of %s than the table above it',
+    (type) => {
+      const file = `interfaces/${type}.md`;
+      const rows = Array.from(readPage(file).matchAll(/^\| \[`(\w+)\(\)`\]\(#.*?\) \| (.*?) \|/gm));
+      expect(rows.length).toBeGreaterThan(2);
+      for (const [, name = '', row = ''] of rows) {
+        const text = readMethod(file, name).replaceAll('\n', ' ');
+        expect(text.slice(text.indexOf(row) + row.length)).toMatch(/^ +(?!```)\S/);
+      }
+    },
+  );
+
+  it('begin with how the SDK is installed and called, and link each symbol', () => {
+    const page = readFileSync(`${folder}.md`, 'utf8');
+    const [, commands = ''] = /^```sh\n([\s\S]*?)^```$/m.exec(page) ?? [];
+    expect(readFileSync(`${root}README.md`, 'utf8')).toContain(commands);
+    expect(commands).toMatch(/^npm install .*orgchat-sdk/m);
+    expect(page.indexOf(commands)).toBeLessThan(page.indexOf("from '@orgchat/sdk'"));
+    const without = pages.filter(({ file }) => !page.includes(`(/reference/sdk-api/${file})`));
+    expect(without.map(({ file }) => file)).toEqual([]);
   });
 
   it('have a row for each option of a method, with its type, values and default', () => {
     const list = readMethod('interfaces/Friends.md', 'list');
     expect(list).toContain('| `options.limit?` | `number` | 50 | Records per page, 1 to 50. |');
     expect(list).toContain('| `options.search?` | `string` | any name | ');
-    // Those of each call are one row.
-    expect(list).toMatch(/^\| \[call options\]\(\/reference\/sdk-api\/interfaces\/CallOptions\.md\) \|/m);
+    // Those of each call are not listed again.
+    expect(list).toMatch(/^\| `options\?` .* the \[options of every call\]\(\/.*\/CallOptions\.md\)/m);
     expect(list).not.toContain('`options.signal?`');
     expect(readMethod('interfaces/Friends.md', 'update').replaceAll('\\|', '|')).toContain(
       "| `data.status?` | `'unread'` | `'in_progress'` | `'resolved'` |",
     );
   });
 
-  it('show the options that options inherit, and those of each call in one row', () => {
-    const names = readPage('interfaces/FriendListOptions.md').match(/(?<=^\| *)[`[].*?(?= \|)/gm);
-    expect(names?.map((name) => toPlain(name))).toEqual([
-      'accountId?',
-      'search?',
-      'limit?',
-      'offset?',
-      'maxItems?',
-      'call options',
-    ]);
+  it('show the options that options inherit, and those of each call in one sentence', () => {
+    const page = toPlain(readPage('interfaces/FriendListOptions.md'));
+    const names = page.match(/(?<=^\| *)\w+\?(?= \|)/gm);
+    expect(names).toEqual(['accountId?', 'search?', 'limit?', 'offset?', 'maxItems?']);
+    expect(page).toMatch(/^It also has the options of every call: signal, timeoutMs, .* and language\.$/m);
   });
 
   it('say in words what a method returns', () => {
@@ -180,7 +210,7 @@ describe('the pages of the SDK', () => {
 
   it('define the names in examples', () => {
     expect(readPage('interfaces/Studio.md')).toMatch(
-      /^The examples below use these names:\n\n```ts\nconst project = .*\nconst documentId = .*\n```$/m,
+      /^Names used in the examples:\n\n```ts\nconst project = .*\nconst documentId = .*\n```$/m,
     );
   });
 });
