@@ -62,12 +62,16 @@ export const subjects: readonly Subject[] = [
       ],
       [
         'Keys of the mock',
-        'Use `demo-read-key` or `demo-write-key`. [Other keys](/how-to/mock-server/testing#demo-keys-and-data) each cause an error.',
+        'Use `demo-read-key` or `demo-write-key`. There are also [keys that cause errors](/how-to/mock-server/testing#demo-keys-and-data).',
       ],
       ['Bodies', 'Send JSON with `Content-Type: application/json`.'],
+      [
+        'Language of messages',
+        'Send `Accept-Language: en` or `Accept-Language: ja` to choose the language of error messages.',
+      ],
     ],
     start:
-      'Start the mock in a terminal. In a clone of the repository, `npm start` does the same.\n\n```sh\norgchat mock start\n```\n\nThen send a request from another terminal. You can also try the API in the [playground](/playground), which runs in your browser.',
+      '[Install the command](/how-to/adopt-the-mock#1-install), then start the mock in a terminal. In a clone of the repository, `npm start` does the same.\n\n```sh\norgchat mock start\n```\n\nThen send a request from another terminal. You can also try the API in the [playground](/playground), which needs no installation.',
     first: 'getAccount',
     sections: [['Limits', limitTable]],
   },
@@ -88,7 +92,7 @@ export const subjects: readonly Subject[] = [
       ],
     ],
     start:
-      'Start the mock in a terminal. It prints its address. In a clone of the repository, `npm start` does the same.\n\n```sh\norgchat mock start\n```\n\nThen send a request from another terminal:',
+      '[Install the command](/how-to/adopt-the-mock#1-install), then start the mock in a terminal. It prints its address. In a clone of the repository, `npm start` does the same.\n\n```sh\norgchat mock start\n```\n\nThen send a request from another terminal:',
     first: 'getHealth',
     sections: [],
   },
