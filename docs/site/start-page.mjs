@@ -62,7 +62,7 @@ const first = [
     'Look up all resources and methods of a client.',
   ],
   ['Errors', '/reference/sdk/errors', 'Find out what an error means, and what to do about it.'],
-  ['Write outcomes', '/explanation/sdk/writes', 'Understand what happens to a change whose answer is lost.'],
+  ['Write outcomes', '/reference/sdk/writes', 'Understand what happens to a change whose answer is lost.'],
 ];
 
 /** What the symbols are for that most programs use, in this order. */

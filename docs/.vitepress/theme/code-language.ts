@@ -17,9 +17,10 @@ export function useCodeLanguage(): void {
   };
   onMounted(() => {
     document.addEventListener('click', ({ target, isTrusted }) => {
+      // One tab is a title.
       if (!isTrusted || !(target instanceof HTMLInputElement)) return;
       const { title } = target.labels?.[0]?.dataset ?? {};
-      if (title === undefined || !target.matches('.vp-code-group input')) return;
+      if (title === undefined || !target.matches('.vp-code-group input:not(:only-of-type)')) return;
       localStorage.setItem(key, title);
       for (const input of find(title)) if (!input.checked) input.click();
     });

@@ -1,9 +1,10 @@
 import { operations } from '@orgchat/spec';
 import { describeErrors, type Errors } from './api-errors.ts';
 import { type Subject, subjects } from './api-subjects.ts';
+import { listExamples } from './curl.ts';
 import { ApiDocument, type Endpoint, getDone, type Parameter, type Schema } from './openapi.ts';
 import { type GeneratedPage, joinBlocks, toMarkdown, toSentence, toTable } from './page.ts';
-import { listUnpaired, showOtherExamples, showRequest, toExample } from './samples.ts';
+import { listUnpaired, showOtherExamples, showRequest, toExample, toResponse } from './samples.ts';
 import {
   type EndpointPlace,
   getAnswerSchemas,
@@ -13,7 +14,7 @@ import {
   toPart,
 } from './schema-places.ts';
 import { type Context, describeParameters, describeSchema } from './schema-text.ts';
-import { putBeside, VariantSections } from './variant-sections.ts';
+import { VariantSections } from './variant-sections.ts';
 
 /** The scopes of keys that may call an endpoint; nothing for those that need no key. */
 function describeScope({ operation: { operationId } }: Endpoint): string {
@@ -95,19 +96,10 @@ class ApiPages {
         .filter(({ operation }) => operation.operationId === first)
         .flatMap((endpoint) => this.showFirstExample(endpoint)),
     ];
-    const headers = this.commonParameters.map(({ name, description = '' }) => [
-      `\`${name}\``,
-      toMarkdown(description),
-    ]);
     return this.toPage(base, 'Overview', [
       `# ${title}`,
       info.description.split(' Generated from')[0]!.replaceAll(/\s+/g, ' '),
-      toTable(
-        ['', ''],
-        [['Base URL', `\`${servers[0]?.url}\` ${server}`], ...facts, ...headers].map(
-          ([name = '', ...cells]) => [name, ...cells],
-        ),
-      ),
+      toTable(['', ''], [['Base URL', `\`${servers[0]?.url}\` ${server}`], ...facts]),
       ...request,
       ...list,
       ...sections.flatMap(([heading, text]) => [`## ${heading}`, text]),
@@ -170,22 +162,30 @@ class ApiPages {
     const { page } = this.findPlace(endpoint);
     const title = toMarkdown(operation.summary);
     const sections = this.readSections(endpoint);
+    const request = this.describeRequest(endpoint, '##');
     const answer = this.describeAnswer(endpoint, '##');
     const more = listUnpaired(this.document, endpoint);
+    const links = [
+      ...(request.length === 0 ? [] : [`[Request](${page}#request)`]),
+      ...(sections?.links ?? []),
+      `[Response](${page}#response)`,
+      `[Errors](${page}#errors)`,
+    ];
     return this.toPage(page, title, [
       `# ${title}`,
       `\`${method} ${path}\``,
       toMarkdown(operation.description ?? ''),
       `Your key needs the scope ${describeScope(endpoint)}. The [overview](${this.subject.base}) has the base URL, the keys and the limits.`,
-      `<div class="jump">\n\n**On this page:** ${[...(sections?.links ?? []), `[Response](${page}#response)`, `[Errors](${page}#errors)`].join(' ')}\n\n</div>`,
+      `<div class="jump">\n\n**On this page:** ${links.join(' ')}\n\n</div>`,
       '<div class="beside">\n<div class="sample">',
-      ...this.showFirstExample(endpoint),
+      ...this.showTopExample(endpoint),
       '</div>\n<div class="fields">',
-      ...this.describeRequest(endpoint, '##'),
+      ...request,
       ...(sections === undefined ? answer : []),
       '</div>\n</div>',
-      ...(sections?.describe() ?? []).flatMap(({ text, samples }) => putBeside(text, samples)),
-      ...(sections === undefined ? more : putBeside(answer, more)),
+      ...(sections?.describeRest() ?? []),
+      ...(sections === undefined ? [] : answer),
+      ...more,
       '## Errors {#errors}',
       describeErrors(this.listErrors(endpoint), operation.operationId),
     ]);
@@ -196,9 +196,18 @@ class ApiPages {
     const request = getRequestSchema(endpoint);
     const { page, anchor } = this.findPlace(endpoint);
     if (request === undefined || anchor !== undefined) return undefined;
-    const [part] = this.places.listPartsOn(page, request);
-    const schema = part === undefined ? this.document.resolve(request) : this.document.getSchema(part);
-    return VariantSections.read(this.toContext('required'), endpoint, page, schema);
+    return VariantSections.read(this.toContext('required'), endpoint, page, request);
+  }
+
+  /** A request and its answer in frames of their own, with what they do. */
+  private showTopExample(endpoint: Endpoint): string[] {
+    const [[, { summary = '' }] = ['', { summary: '' }]] = listExamples(endpoint);
+    const [answer] = getDone(this.document, endpoint).examples;
+    return [
+      summary === '' ? '' : `**Example: ${toMarkdown(summary.charAt(0).toLowerCase() + summary.slice(1))}**`,
+      ...showRequest(this.document, endpoint),
+      ...(answer === undefined ? [] : toResponse(answer.value)),
+    ];
   }
 
   /** A request, and its answer if the document has one. */
@@ -211,7 +220,7 @@ class ApiPages {
       ...(answer === undefined
         ? []
         : [
-            `The response has [these fields](${page}#${toPart(place, 'response')}):`,
+            `The response looks like this. The [reference](${page}#${toPart(place, 'response')}) explains each field.`,
             toExample(answer.value),
           ]),
     ];
@@ -249,21 +258,10 @@ class ApiPages {
     return [
       `${level} Request {#${toPart(this.findPlace(endpoint), 'request')}}`,
       describeParameters(parameters, this.places.link),
-      ...(request === undefined ? [] : this.describeBody(endpoint, request)),
-    ];
-  }
-
-  /** The fields of a request, without those that only some of its variants have if these have sections. */
-  private describeBody(endpoint: Endpoint, request: Schema): string[] {
-    const sections = this.readSections(endpoint);
-    if (sections === undefined) return this.describeWithParts(endpoint, request, 'required');
-    const schema = this.document.resolve(request);
-    const [part] = this.places.listPartsOn(this.findPlace(endpoint).page, request);
-    return [
-      ...(part === undefined
+      ...(request === undefined
         ? []
-        : [...describeSchema(this.toContext('required'), schema), `## ${part} {#${part}}`]),
-      ...sections.describeChoice(),
+        : (this.readSections(endpoint)?.describeFirst() ??
+          this.describeWithParts(endpoint, request, 'required'))),
     ];
   }
 

@@ -175,7 +175,7 @@ export const guides: Readonly<Record<string, readonly [title: string, path: stri
   auth: ['keys and profiles', '/reference/cli/settings#keys-and-profiles'],
   'auto-replies': toFields('an auto-reply', 'AutoReplyData'),
   broadcasts: toFields('a broadcast', 'BroadcastData'),
-  change: ['all changes of the API', '/reference/api/chat-changes#ChatChange'],
+  change: ['all changes of the API', '/reference/api/chat-changes'],
   completion: ['shell completion', '/reference/cli/settings#shell-completion'],
   config: ['configuration files', '/how-to/cli/config'],
   contract: ['check a server', '/how-to/cli/contract-check'],

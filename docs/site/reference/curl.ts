@@ -1,9 +1,12 @@
 import { operations } from '@orgchat/spec';
-import type { ApiDocument, Endpoint, Parameter } from './openapi.ts';
+import type { ApiDocument, Endpoint, Example, Parameter } from './openapi.ts';
+
+/** The examples of a request, by their names. */
+export const listExamples = ({ operation }: Endpoint): [name: string, Example][] =>
+  Object.entries(operation.requestBody?.content?.['application/json']?.examples ?? {});
 
 /** The first example of a request. */
-export const getExample = ({ operation }: Endpoint): unknown =>
-  Object.values(operation.requestBody?.content?.['application/json']?.examples ?? {})[0]?.value;
+export const getExample = (endpoint: Endpoint): unknown => listExamples(endpoint)[0]?.[1].value;
 
 /** `formId` as a word to replace: `FORM_ID`. */
 const toPlaceholder = (name: string): string => name.replace(/(?=[A-Z])/g, '_').toUpperCase();
@@ -32,8 +35,7 @@ export const toKey = ({ operation: { operationId } }: Endpoint): string => {
 };
 
 /** A request to the mock as `npm start` starts it. */
-export function toCurl(document: ApiDocument, endpoint: Endpoint): string {
-  const example = getExample(endpoint);
+export function toCurl(document: ApiDocument, endpoint: Endpoint, example = getExample(endpoint)): string {
   const method = endpoint.method === (example === undefined ? 'GET' : 'POST') ? '' : ` -X ${endpoint.method}`;
   const lines = [
     `curl${method} ${toUrl(document, endpoint)}`,

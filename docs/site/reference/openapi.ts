@@ -17,6 +17,7 @@ export interface Schema {
   readonly discriminator?: { readonly propertyName: string };
   readonly enum?: readonly unknown[];
   readonly default?: unknown;
+  readonly examples?: readonly unknown[];
   readonly format?: string;
   readonly pattern?: string;
   readonly minLength?: number;
@@ -28,7 +29,7 @@ export interface Schema {
   readonly exclusiveMinimum?: number;
 }
 
-interface Example {
+export interface Example {
   readonly summary?: string;
   readonly value: unknown;
 }

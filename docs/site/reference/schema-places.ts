@@ -68,14 +68,26 @@ export function placeEndpoint(
 export const toPart = ({ anchor }: EndpointPlace, part: string): string =>
   anchor === undefined ? part : `${anchor}-${part}`;
 
-/** The schemas that the page of an endpoint shows in sections of their own: what a field selects, and what an answer may be. */
+/** What a body, or a field of it whose name is given, may be, if one of its fields selects the others. */
+export function findChoice(
+  document: ApiDocument,
+  body: Schema,
+): { readonly schema: Schema; readonly field?: string } | undefined {
+  const isChoice = (schema: Schema): boolean =>
+    findSelector(document, document.resolve(schema)) !== undefined;
+  if (isChoice(body)) return { schema: body };
+  const found = Object.entries(document.resolve(body).properties ?? {}).find(([, schema]) =>
+    isChoice(schema),
+  );
+  return found && { field: found[0], schema: found[1] };
+}
+
+/** The schemas that the page of an endpoint shows in sections of their own: what an answer may be. */
 function listParts(document: ApiDocument, schema: Schema | undefined): string[] {
   if (schema === undefined) return [];
-  const { properties, oneOf, anyOf } = document.resolve(schema);
-  const isUnion = (name: string): boolean => findSelector(document, document.getSchema(name)) !== undefined;
+  const { oneOf, anyOf } = document.resolve(schema);
   const isObject = (name: string): boolean => document.getSchema(name).properties !== undefined;
   const toNames = (schemas: readonly Schema[]): string[] => schemas.flatMap((one) => getName(one) ?? []);
-  if (properties !== undefined) return toNames(Object.values(properties)).filter(isUnion);
   if (findSelector(document, document.resolve(schema)) !== undefined) return [];
   return toNames(oneOf ?? anyOf ?? []).filter(isObject);
 }
@@ -108,12 +120,11 @@ export class SchemaPlaces {
       const placeAll = (schema: Schema | undefined, part: string): void => {
         this.place(schema, `${place.page}#${toPart(place, part)}`);
         if (place.anchor !== undefined) return;
-        for (const name of listParts(document, schema)) {
-          this.place({ $ref: name }, `${place.page}#${name}`);
-          if (part !== 'request') continue;
-          for (const data of listData(document, { $ref: name }))
-            this.place({ $ref: data }, `${place.page}#${data}`);
-        }
+        for (const name of listParts(document, schema)) this.place({ $ref: name }, `${place.page}#${name}`);
+        if (schema === undefined || part !== 'request') return;
+        const choice = findChoice(document, schema)?.schema;
+        this.place(choice, `${place.page}#request`);
+        for (const name of listData(document, choice)) this.place({ $ref: name }, `${place.page}#${name}`);
       };
       placeAll(getRequestSchema(endpoint), 'request');
       for (const schema of getAnswerSchemas(document, endpoint)) placeAll(schema, 'response');

@@ -54,7 +54,7 @@ function listLimits(schema: Schema): string[] {
 }
 
 /** The type of a value in words, with links to the schemas it uses, and its limits. */
-export function describeType(schema: Schema, link: LinkSchema): string {
+function describeType(schema: Schema, link: LinkSchema): string {
   const name = getName(schema);
   if (name !== undefined) return link(name);
   const { type, items, additionalProperties, format = '' } = schema;

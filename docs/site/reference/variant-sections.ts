@@ -1,10 +1,11 @@
+import { listExamples } from './curl.ts';
 import { type ApiDocument, type Endpoint, getDone, getName, type Schema } from './openapi.ts';
-import { toMarkdown, toTable } from './page.ts';
-import { toExample } from './samples.ts';
+import { toCode, toMarkdown } from './page.ts';
+import { showRequest, toResponse } from './samples.ts';
+import { findChoice } from './schema-places.ts';
 import {
   type Context,
   describeSchema,
-  describeType,
   type Field,
   findSelector,
   isVarying,
@@ -15,16 +16,24 @@ import {
 
 /* The request of an endpoint whose body has variants: a section for each group of variants with the same fields. */
 
+interface Words {
+  readonly title: string;
+  readonly text?: string;
+  /** What the fields mean that have other types in each variant. */
+  readonly varying?: string;
+}
+
 /** Groups that are not named by their only value, by their first one. */
-const names: Readonly<Record<string, { readonly title: string; readonly text?: string }>> = {
+const names: Readonly<Record<string, Words>> = {
   tags: { title: 'Configuration records' },
   'create-tags': {
     title: 'Create a record',
-    text: 'Creates a record. Each resource has an action to create a record and an action to update one. The `data` of both has the same fields.',
+    text: 'Set `change.action` to the action of the resource, and `change.data` to an object with its fields.',
   },
   'update-tags': {
     title: 'Update a record',
-    text: 'Replaces the whole data of a record. Set `action` to the update action of its resource, and `data` to [the data of that resource](#create-a-record).',
+    text: 'Replaces the whole data of a record. If the record has changed since you read it, the response has the status `409`, and nothing is changed.',
+    varying: 'All fields of the resource, as [when you create a record](#create-a-record).',
   },
   'delete-configuration': { title: 'Delete a record' },
   'update-friend': { title: 'Update a friend' },
@@ -42,184 +51,185 @@ const toSlug = (title: string): string => title.toLowerCase().replaceAll(' ', '-
 const joinWords = (words: readonly string[], last: 'and' | 'or'): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
 
-const toKey = ({ path, schema }: Field): string => JSON.stringify([path, schema]);
+/** A resource, and the action on it. */
+const toTitle = ({ value }: Variant): string =>
+  `**${toWords(unquote(value).replace(/^[^-]+-/, ''))}** ${value}`;
 
-interface Section {
-  readonly title: string;
-  readonly anchor: string;
-  readonly group: readonly Variant[];
+/** The names of the fields of an object: those that it needs, then the others. */
+function listNames({ properties = {}, required = [] }: Schema): string {
+  const list = (isRequired: boolean): string =>
+    Object.keys(properties)
+      .filter((name) => required.includes(name) === isRequired)
+      .map((name) => `\`${name}\``)
+      .join(', ');
+  return [list(true), list(false)].filter((names) => names !== '').join('; optional: ');
 }
 
-/** A part of a page: its text, and the examples that are beside it. */
-export interface Part {
-  readonly text: readonly string[];
-  readonly samples: readonly string[];
+interface Section extends Words {
+  readonly anchor: string;
+  readonly group: readonly Variant[];
+  /** The examples of requests that are of the group, by their names. */
+  readonly examples: readonly string[];
 }
 
 export class VariantSections {
+  /** That of the first example comes first. */
   private readonly sections: readonly Section[];
   private readonly shared: readonly Field[];
-  /** The fields that several groups have. */
-  private readonly common: readonly Field[];
+  /** What the path of a field begins with. */
+  private readonly prefix: string;
 
   private constructor(
     private readonly context: Context,
     private readonly endpoint: Endpoint,
     private readonly page: string,
     private readonly selector: string,
-    schema: Schema,
+    private readonly body: Schema,
+    private readonly choice: NonNullable<ReturnType<typeof findChoice>>,
   ) {
-    const { shared, groups } = readVariants(context.document, schema, selector);
+    const { document } = context;
+    this.prefix = choice.field === undefined ? '' : `${choice.field}.`;
+    const { shared, groups } = readVariants(document, document.resolve(choice.schema), selector);
     this.shared = shared;
-    this.sections = groups.map((group) => {
+    const sections = groups.map((group): Section => {
       const value = unquote(group[0]!.value);
-      const title = names[value]?.title ?? toWords(value);
-      return { title, anchor: toSlug(title), group };
+      const words = names[value] ?? { title: toWords(value) };
+      return { ...words, anchor: toSlug(words.title), group, examples: this.listExamplesOf(group) };
     });
-    const first = groups.flatMap((group) => group[0]!.fields.filter((field) => !isVarying(field, group)));
-    const isAgain = (field: Field): boolean =>
-      first.filter((other) => toKey(other) === toKey(field)).length > 1;
-    this.common = first.filter(
-      (field, index) => isAgain(field) && first.findIndex((other) => toKey(other) === toKey(field)) === index,
-    );
+    const [first] = listExamples(endpoint);
+    const isFirst = ({ examples }: Section): boolean => first !== undefined && examples.includes(first[0]);
+    this.sections = [...sections.filter(isFirst), ...sections.filter((section) => !isFirst(section))];
   }
 
-  /** Undefined if no field of a schema selects the others. */
-  static read(
-    context: Context,
-    endpoint: Endpoint,
-    page: string,
-    schema: Schema,
-  ): VariantSections | undefined {
-    const selector = findSelector(context.document, schema);
-    return selector === undefined
+  /** Undefined if no field of a body selects the others. */
+  static read(context: Context, endpoint: Endpoint, page: string, body: Schema): VariantSections | undefined {
+    const choice = findChoice(context.document, body);
+    const selector = choice && findSelector(context.document, context.document.resolve(choice.schema));
+    return choice === undefined || selector === undefined
       ? undefined
-      : new VariantSections(context, endpoint, page, selector, schema);
+      : new VariantSections(context, endpoint, page, selector, body, choice);
   }
 
   get links(): string[] {
     return this.sections.map(({ title, anchor }) => `[${title}](#${anchor})`);
   }
 
-  /** The field that selects a variant, with all its values, and the fields of several variants. */
-  describeChoice(): string[] {
-    const listValues = ({ anchor, group }: Section): string[] =>
-      group.map(({ value }) => `[${value}](#${anchor})`);
+  /** What all requests have, and the first section, beside whose text the first example is. */
+  describeFirst(): string[] {
+    const { field } = this.choice;
+    const { properties = {}, required = [] } = this.context.document.resolve(this.body);
+    const fields = Object.entries(field === undefined ? {} : properties).map(([path, schema]): Field => {
+      const isRequired = required.includes(path);
+      if (path !== field) return { path, schema, isRequired };
+      const description = `What to do. Its \`${this.selector}\` decides which other fields it has.`;
+      return { path, schema: { type: 'object' }, isRequired, description };
+    });
+    return [
+      field === undefined
+        ? `The field \`${this.selector}\` decides what is read, and which other fields you can send.`
+        : '',
+      toFieldTable(this.context, [...fields, ...this.shared.map(this.toOwn)]),
+      ...this.sections.slice(0, 1).flatMap((section) => this.describeSection(section)),
+    ];
+  }
+
+  /** The sections below the first example, each with its examples. */
+  describeRest(): string[] {
+    const [first] = this.sections;
+    return [
+      ...(first?.examples.slice(1) ?? []).flatMap((name) => this.showExchange(name)),
+      ...this.sections
+        .slice(1)
+        .flatMap((section) => [
+          ...this.describeSection(section),
+          ...section.examples.flatMap((name) => this.showExchange(name)),
+        ]),
+    ];
+  }
+
+  private readonly toOwn = (field: Field): Field => ({ ...field, path: `${this.prefix}${field.path}` });
+
+  private describeSection({ title, anchor, group, text, varying = '' }: Section): string[] {
+    const [{ meaning, fields }] = group as [Variant, ...Variant[]];
+    const data = group.flatMap((variant) => this.describeData(variant, group));
+    // The list of resources has the other fields.
+    if (group.length > 1 && data.length > 0) return [`### ${title} {#${anchor}}`, text ?? meaning, ...data];
+    const values = joinWords(
+      group.map(({ value }) => value),
+      'or',
+    );
     const choice: Field = {
       path: this.selector,
       schema: { type: 'string' },
       isRequired: true,
-      description: `One of ${joinWords(this.sections.flatMap(listValues), 'or')}. It selects the other fields.`,
+      description: `${group.length === 1 ? 'Set it to' : 'One of'} ${values}.`,
     };
-    return [
-      toFieldTable(this.context, [choice, ...this.shared]),
-      ...(this.common.length === 0
-        ? []
-        : [
-            '### Common fields {#common-fields}',
-            `Several values of \`${this.selector}\` take these fields.`,
-            // Whether it is required differs.
-            toFieldTable(
-              { ...this.context, marks: 'required' },
-              this.common.map((field) => ({ ...field, isRequired: false })),
-            ),
-          ]),
-    ];
-  }
-
-  /** The sections, but for the example that is shown at the top of the page. */
-  describe(): Part[] {
-    return this.sections.map((section) => ({
-      text: this.describeSection(section),
-      samples: this.listSamples(section),
-    }));
-  }
-
-  private describeSection({ title, anchor, group }: Section): string[] {
-    const [{ value, meaning, fields }] = group as [Variant, ...Variant[]];
-    const varying = fields.filter((field) => isVarying(field, group));
-    const isCommon = (field: Field): boolean => this.common.some((one) => toKey(one) === toKey(field));
-    const own = fields.filter((field) => !varying.includes(field) && !isCommon(field));
-    const { text } = names[unquote(value)] ?? {};
-    const values = group.map((variant) => variant.value);
+    const own = fields.map((field) =>
+      isVarying(field, group) ? { ...field, schema: { type: 'object' }, description: varying } : field,
+    );
     return [
       `### ${title} {#${anchor}}`,
-      text ?? `${meaning} Set \`${this.selector}\` to ${joinWords(values, 'or')}.`,
-      toFieldTable(this.context, own),
-      this.listCommon(fields.filter(isCommon), own.length + varying.length > 0),
-      ...(varying.length === 0 ? [] : this.describeVarying(group, varying)),
-      ...own.flatMap(({ schema }) => this.foldData(schema)),
+      own.length === 0
+        ? `${text ?? meaning} Set \`${this.prefix}${this.selector}\` to ${values}. There are no other fields.`
+        : (text ?? meaning),
+      ...(own.length === 0 ? [] : [toFieldTable(this.context, [choice, ...own].map(this.toOwn))]),
+      ...data,
     ];
   }
 
-  private listCommon(fields: readonly Field[], isMore: boolean): string {
-    if (fields.length === 0) return isMore ? '' : 'It takes no other fields.';
-    const list = (isRequired: boolean): string =>
-      joinWords(
-        fields.filter((field) => field.isRequired === isRequired).map(({ path }) => `\`${path}\``),
-        'and',
-      );
-    const parts = [
-      ['Required', list(true)],
-      ['Optional', list(false)],
-    ].filter(([, own]) => own !== '');
-    return `${parts.map(([name, own]) => `${name} [common fields](#common-fields): ${own}.`).join('<br>\n')}`;
+  /** The fields of the objects that a variant has, if they are described here and not by an earlier group. */
+  private describeData(variant: Variant, group: readonly Variant[]): string[] {
+    return variant.fields.flatMap(({ path, schema }) => {
+      const name = getName(schema);
+      if (name === undefined || !this.isPlacedBy(group, name)) return [];
+      const data = this.context.document.getSchema(name);
+      const table = describeSchema(this.context, data);
+      if (group.length === 1) return [`#### \`${this.prefix}${path}\` {#${name}}`, ...table];
+      const isFirst = variant === group[0];
+      const [example] = data.examples ?? [];
+      const change = { [this.selector]: unquote(variant.value), [path]: example };
+      return [
+        `::: details ${toTitle(variant)}<br>${listNames(data)} {#${name}${isFirst ? ' open' : ''}}`,
+        ...table,
+        ...(isFirst || example === undefined
+          ? []
+          : [`An example of \`${this.choice.field}\`:`, toCode('json', JSON.stringify(change, null, 2))]),
+        ':::',
+      ];
+    });
   }
 
-  /** The first group with fields that vary has a table for all groups like it. */
-  private describeVarying(group: readonly Variant[], [field]: readonly Field[]): string[] {
-    const alike = this.sections
-      .filter(({ group: other }) => other.length === group.length)
-      .map((one) => one.group);
-    if (field === undefined || alike[0] !== group) return [];
-    const toVerb = ({ value }: Variant): string => unquote(value).split('-')[0] ?? '';
-    const toResource = ({ value }: Variant): string => unquote(value).replace(/^[^-]+-/, '');
-    const find = (variant: Variant): Schema =>
-      variant.fields.find(({ path }) => path === field.path)?.schema ?? {};
-    return [
-      toTable(
-        ['Resource', ...alike.map(([one]) => `${toWords(toVerb(one!))} action`), toWords(field.path)],
-        group.map((variant, index) => [
-          toWords(toResource(variant)),
-          ...alike.map((other) => other[index]!.value),
-          describeType(find(variant), this.context.link),
-        ]),
-      ),
-      ...group.flatMap((variant) => this.foldData(find(variant))),
-    ];
+  /** Whether a group is the first one that has an object, and the object is described on this page. */
+  private isPlacedBy(group: readonly Variant[], name: string): boolean {
+    if (!this.context.link(name).endsWith(`(${this.page}#${name})`)) return false;
+    const has = (one: readonly Variant[]): boolean =>
+      one.some(({ fields }) => fields.some(({ schema }) => getName(schema) === name));
+    return this.sections.find((section) => has(section.group))?.group === group;
   }
 
-  /** The fields of an object that is described here. */
-  private foldData(schema: Schema): string[] {
-    const name = getName(schema);
-    if (name === undefined || !this.context.link(name).endsWith(`(${this.page}#${name})`)) return [];
-    const data = this.context.document.getSchema(name);
-    if (data.properties === undefined) return [];
-    const fields = Object.keys(data.properties).map((field) => `\`${field}\``);
-    return [
-      `::: details ${name}: ${fields.join(', ')} {#${name}}`,
-      ...describeSchema(this.context, data),
-      ':::',
-    ];
+  private listExamplesOf(group: readonly Variant[]): string[] {
+    const { field } = this.choice;
+    return listExamples(this.endpoint).flatMap(([name, { value }]) => {
+      const body = value as Readonly<Record<string, unknown>>;
+      const chosen = (field === undefined ? body : body[field]) as Readonly<Record<string, unknown>>;
+      return group.some((variant) => unquote(variant.value) === chosen[this.selector]) ? [name] : [];
+    });
   }
 
-  private listSamples({ group }: Section): string[] {
+  /** An example of a request, and beside it what answers it. */
+  private showExchange(name: string): string[] {
     const { document } = this.context;
-    const requests = Object.entries(
-      this.endpoint.operation.requestBody?.content?.['application/json']?.examples ?? {},
-    );
-    const { named } = getDone(document, this.endpoint);
-    const isOwn = (value: unknown): boolean => {
-      const all = [value, ...Object.values(value as object)] as Readonly<Record<string, unknown>>[];
-      return all.some((one) => group.some((variant) => variant.value === `\`${one[this.selector]}\``));
-    };
-    const own = requests.slice(1).filter(([, { value }]) => isOwn(value));
-    return own.flatMap(([name, { summary = '', value }]) => [
-      `**Request: ${toMarkdown(summary.charAt(0).toLowerCase() + summary.slice(1))}**`,
-      toExample(value),
-      ...(named[name] === undefined ? [] : ['**Response**', toExample(named[name].value)]),
+    const { summary = '' } = new Map(listExamples(this.endpoint)).get(name) ?? {};
+    const answer = getDone(document, this.endpoint).named[name];
+    return [
+      `**Example: ${toMarkdown(summary.charAt(0).toLowerCase() + summary.slice(1))}**`,
+      '<div class="pair">\n<div>',
+      ...showRequest(document, this.endpoint, name),
+      '</div>\n<div>',
+      ...(answer === undefined ? [] : toResponse(answer.value)),
       ...(name === 'update' ? showStale(document, this.endpoint) : []),
-    ]);
+      '</div>\n</div>',
+    ];
   }
 }
 
@@ -227,22 +237,5 @@ export class VariantSections {
 function showStale(document: ApiDocument, { operation }: Endpoint): string[] {
   const [, answer] = document.getAnswers(operation).find(([status]) => status === '409') ?? [];
   const stale = answer?.content?.['application/json']?.examples?.STALE_REVISION;
-  return stale === undefined
-    ? []
-    : [
-        '**Response `409`**<br>\nThe record has changed since you read it, so `expectedRevision` is stale. Nothing was changed.',
-        toExample(stale.value),
-      ];
+  return stale === undefined ? [] : toResponse(stale.value, 'Response 409: the record has changed');
 }
-
-/** Text, and beside it samples if there are any. */
-export const putBeside = (text: readonly string[], samples: readonly string[]): readonly string[] =>
-  samples.length === 0
-    ? text
-    : [
-        '<div class="beside">\n<div class="fields">',
-        ...text,
-        '</div>\n<div class="sample">',
-        ...samples,
-        '</div>\n</div>',
-      ];

@@ -236,12 +236,10 @@ it('shows samples beside the fields where there is room, and above them on a pho
 
 it('opens the fields of data that a link leads to', async () => {
   const look = { colorScheme: 'light', width: 1440 } as const;
-  const { page } = await site.open('/reference/api/chat-changes#TagData', look);
+  const { page } = await site.open('/reference/api/chat-changes#LinkData', look);
   const isOpen = (name: string): Promise<string | null> => page.locator(`#${name}`).getAttribute('open');
-  await expect.poll(() => isOpen('TagData')).not.toBeNull();
-  expect(await isOpen('LinkData')).toBeNull();
-  await page.getByRole('link', { name: 'LinkData', exact: true }).click();
   await expect.poll(() => isOpen('LinkData')).not.toBeNull();
+  expect(await isOpen('TemplateData')).toBeNull();
   await page.context().close();
 });
 
