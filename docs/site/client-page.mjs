@@ -22,10 +22,7 @@ export function sortByUse(methods, getName) {
 
 /** How a resource is used, those first that most programs use. The tests of the site compile and run them. */
 const resourceExamples = {
-  tags: `const { result } = await client.tags.create({
-  name: 'VIP',
-  color: 'pink',
-});
+  tags: `const { result } = await client.tags.create({ name: 'VIP', color: 'pink' });
 await client.tags.update(result, { name: 'VIP', color: 'blue' });`,
   friends: `for await (const found of client.friends.list({ search: 'mika' }))
   await client.friends.update(found, { status: 'resolved' });`,

@@ -115,10 +115,7 @@ import { createClient } from '${name}';
 
 // Reads ORGCHAT_API_KEY, ORGCHAT_BASE_URL.
 const client = createClient();
-const { result } = await client.tags.create({
-  name: 'VIP',
-  color: 'pink',
-});
+const { result } = await client.tags.create({ name: 'VIP', color: 'pink' });
 console.log(result?.id);
 \`\`\``;
 

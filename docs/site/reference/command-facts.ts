@@ -66,10 +66,18 @@ export const ownExits: Readonly<Record<string, Exits>> = {
     mockNotRun,
     mockNotFound,
   },
+  'mock fault add': {
+    conflict: 'The mock already has the maximum number of faults. `orgchat mock fault clear` removes them.',
+  },
   'mock requests verify': { conflict: 'The mock received other requests than you expect.' },
   'mock rewind': {
     conflict: 'The mock did not keep the state before this request, or the request changed nothing.',
   },
+  'mock sandbox create': {
+    conflict:
+      'The mock already has the maximum number of sandboxes. `orgchat mock sandbox drop` removes one.',
+  },
+  'mock state save': { conflict: 'The state is larger than `mock state load` accepts. Nothing was saved.' },
   'ops adopt': {
     unknown:
       'Another process is working on some of the operations, so they were left. Run the command again when it has ended.',

@@ -245,10 +245,7 @@ interface ClientMembers<R extends ConfigurationResource> {
  * // Creates an OrgChatClient from
  * // ORGCHAT_API_KEY and ORGCHAT_BASE_URL.
  * const client = createClient();
- * await client.tags.create({
- *   name: 'VIP',
- *   color: 'pink',
- * });
+ * await client.tags.create({ name: 'VIP', color: 'pink' });
  * const { records } = await client.tags.list();
  * console.log(records);
  */
