@@ -74,7 +74,7 @@ export const groups: Readonly<Record<string, Group>> = {
       `${sdk}/pipeline/*.test.ts`,
       `${sdkTest}/calls/{retry-after,faults,redirects,signal,rate-limiter-mock,request-options,concurrency}.test.ts`,
       `${sdkTest}/calls/{broken-calls,changes,recorded-changes,reads}.test.ts`,
-      `${sdkTest}/{errors/errors,many-writes/bulk-resume,operations/known-operations,resources/resources}.test.ts`,
+      `${sdkTest}/{errors/{errors,error-facts},many-writes/bulk-resume,operations/known-operations,resources/resources}.test.ts`,
       `${sdkTest}/journal/{holder,unusable,lost-hold}.test.ts`,
     ],
     isBundled: false,

@@ -56,6 +56,29 @@ describe('onDelete', () => {
     expect(body.message).not.toContain('Secret');
   });
 
+  it.each([
+    ['en', (id: string) => `Invalid input. The tag ${id} is still used by route "Poster", 1 more.`],
+    ['ja', (id: string) => `入力が正しくありません。IDが${id}のtagは使用中です: route "Poster"、ほか1件。`],
+  ])('refuse: says in %s what uses the record', async (language, message) => {
+    const { mock, caller, tag } = await openReferring({ onDelete: 'refuse' });
+    const poster = { ...data.routes, name: 'Poster', accountId: shop, tagId: tag.id };
+    await caller.apply({ action: 'create-routes', data: { ...poster, accountId: salon } });
+    await caller.apply({ action: 'create-routes', data: poster });
+    mock.patchKey('demo-write-key', { accountIds: [shop] });
+    const change = { action: 'delete-configuration', resource: 'tags', id: tag.id, ...createGuard(tag) };
+    const input = { operationId: crypto.randomUUID(), change };
+    const { body } = await caller.send('/chat/changes', input, { headers: { 'Accept-Language': language } });
+    expect(body.message).toBe(message(tag.id));
+  });
+
+  it('refuse: names the one record that uses it', async () => {
+    const { caller, tag } = await openReferring({ onDelete: 'refuse' });
+    await caller.apply({ action: 'create-links', data: { ...data.links, name: 'Only', tagId: tag.id } });
+    expect((await remove(caller, 'tags', tag)).body.message).toBe(
+      `Invalid input. The tag ${tag.id} is still used by link "Only".`,
+    );
+  });
+
   it('remove: takes the reference out of every record, which then has a new revision', async () => {
     const world = await openReferring({ onDelete: 'remove' });
     const { mock, caller, tag, scenario } = world;

@@ -1,7 +1,7 @@
 import type { ServerDescription } from '@orgchat/spec';
 import { describe, expect, it } from 'vitest';
 import { createMock, type MockOptions } from '../../src/index.ts';
-import { Caller } from '../../test-support/caller.ts';
+import { Caller, createGuard } from '../../test-support/caller.ts';
 import { data, nobody, vip } from '../../test-support/data.ts';
 
 type Behavior = NonNullable<ServerDescription['behavior']>;
@@ -106,6 +106,18 @@ describe('the behavior of a described server', () => {
     expect(accepting.body.result).toMatchObject({ tagId: nobody });
     const plain = await callerOf({}).apply(link);
     expect([plain.status, plain.body.error]).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it('unknownReference: is accepted in an update and in the tags of a friend, too', async () => {
+    const caller = callerOf({ unknownReference: 'accepted' });
+    const link = (await caller.apply({ action: 'create-links', data: data.links })).body.result;
+    const update = { action: 'update-links', id: link.id, ...createGuard(link) };
+    const updated = await caller.apply({ ...update, data: { ...data.links, tagId: nobody } });
+    expect(updated.body.result).toMatchObject({ tagId: nobody });
+    const friend = await caller.first('friends');
+    const { accountId, userId } = friend;
+    const tagged = { action: 'set-friend-tags', accountId, userId, ...createGuard(friend), tagIds: [nobody] };
+    expect((await caller.apply(tagged)).body.result).toMatchObject({ tagIds: [nobody] });
   });
 
   it('onDelete: is what a deletion does to references, unless the option says otherwise', async () => {

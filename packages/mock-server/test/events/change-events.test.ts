@@ -84,3 +84,32 @@ it('an edit of a record without a revision has an event without one', async () =
     data: { resource: 'projects', action: 'changed', revision: null, by: 'control', requestId: null },
   });
 });
+
+it('a deletion by a rival has an event without a revision', async () => {
+  const mock = createMock({ rateLimit: 'off' });
+  const events = await collectEvents(mock, async (caller) => {
+    const tag = (await caller.apply({ action: 'create-tags', data: data.tags })).body.result;
+    mock.faults.arm({ effect: 'rival-edit', delete: true });
+    const update = { action: 'update-tags', id: tag.id, ...createGuard(tag), data: data.tags };
+    expect((await caller.apply(update)).status).toBe(404);
+  });
+  const made = events.flatMap((event) => (event.name === 'record' ? [event.data] : []));
+  expect(made.map(({ action, by, revision }) => [action, by, revision === null])).toEqual([
+    ['created', 'request', false],
+    ['deleted', 'rival-edit', true],
+  ]);
+});
+
+it('a record from which a deletion takes a reference has an event of the request', async () => {
+  const mock = createMock({ rateLimit: 'off', onDelete: 'remove' });
+  const events = await collectEvents(mock, async (caller) => {
+    const tag = (await caller.apply({ action: 'create-tags', data: data.tags })).body.result;
+    await caller.apply({ action: 'create-links', data: { ...data.links, tagId: tag.id } });
+    const deletion = { action: 'delete-configuration', resource: 'tags', id: tag.id, ...createGuard(tag) };
+    expect((await caller.apply(deletion)).status).toBe(200);
+  });
+  expect(listRecordEvents(events).slice(2).toSorted()).toEqual([
+    'links changed by request',
+    'tags deleted by request',
+  ]);
+});

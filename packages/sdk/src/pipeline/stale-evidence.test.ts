@@ -84,6 +84,7 @@ describe.each(Object.entries(writes))(
       ['cannot be read', lost],
       ['cannot be read for now', failure(502, 'RUNTIME_UNAVAILABLE')],
       ['has no revision', found({ id, label: 'Rival' })],
+      ['has no label', found({ id, revision: later })],
       ['is not in the answer', json({ records: [] })],
       ...asSent,
     ])('is unknown if the record %s, after one read', async (_how, read) => {
