@@ -161,30 +161,30 @@ export function listResourceTables(client) {
   const configuration = resources.filter(isConfiguration);
   const [first] = configuration;
   const shared = listMethods(first);
-  const describeDifference = (resource) => {
+  const describe = (resource) => {
     const own = listMethods(resource);
     const more = own.filter(({ isInline }) => isInline);
     const less = shared.filter(({ method }) => own.every((one) => one.method.name !== method.name));
     return [
-      ...(more.length === 0 ? [] : [`Also ${linkMethods(more)}`]),
-      ...less.map(({ method }) => `No \`${method.name}\``),
-    ].join(', ');
+      toText(resource.comment),
+      ...(more.length === 0 ? [] : [`Also: ${linkMethods(more)}.`]),
+      ...less.map(({ method }) => `Not: \`${method.name}\`.`),
+    ].join(' ');
   };
-  const list = (members, heading, describe) =>
-    toTable(
-      ['Resource', 'What it is', heading],
-      members.map((resource) => [toName(resource), toText(resource.comment), describe(resource)]),
-    );
   return [
     'A resource is a member of the client, such as `client.tags`. Its methods read and change one kind of record.',
     '### Configuration',
     `All of these have ${linkMethods(shared).replace(/, (?=[^,]*$)/, ' and ')}:`,
-    list(configuration, 'Differences', describeDifference),
+    toTable(
+      ['Resource', 'What it is'],
+      configuration.map((resource) => [toName(resource), describe(resource)]),
+    ),
     '### People and content',
-    list(
-      resources.filter((resource) => !isConfiguration(resource)),
-      'Methods',
-      (resource) => linkMethods(listMethods(resource)),
+    toTable(
+      ['Resource', 'What it is', 'Methods'],
+      resources
+        .filter((resource) => !isConfiguration(resource))
+        .map((resource) => [toName(resource), toText(resource.comment), linkMethods(listMethods(resource))]),
     ),
     'The API cannot do more than these methods. For example, you cannot create a friend: people add your account.',
   ].join('\n\n');
