@@ -20,8 +20,8 @@ export default defineConfig({
     ],
     setupFiles: ['./test/setup.ts'],
     globalSetup: ['./test/temporary-folder.ts'],
-    // Six at a time on any machine: each starts programs of its own, and waits for them or for time most of the time.
-    maxWorkers: 6,
+    // Five at a time on any machine: each starts programs of its own, and waits for them or for time most of the time.
+    maxWorkers: 5,
     testTimeout: 120_000,
     hookTimeout: 300_000,
     // Shorter than a minute, which is how long a hold lasts that nobody gives back.

@@ -167,14 +167,14 @@ export function listResourceTables(client) {
     const less = shared.filter(({ method }) => own.every((one) => one.method.name !== method.name));
     return [
       toText(resource.comment),
-      ...(more.length === 0 ? [] : [`Also: ${linkMethods(more)}.`]),
-      ...less.map(({ method }) => `Not: \`${method.name}\`.`),
+      ...(more.length === 0 ? [] : [`It also has ${linkMethods(more)}.`]),
+      ...less.map(({ method }) => `It has no \`${method.name}\`.`),
     ].join(' ');
   };
   return [
     'A resource is a member of the client, such as `client.tags`. Its methods read and change one kind of record.',
     '### Configuration',
-    `All of these have ${linkMethods(shared).replace(/, (?=[^,]*$)/, ' and ')}:`,
+    `Unless the table says otherwise, all of these have ${linkMethods(shared).replace(/, (?=[^,]*$)/, ' and ')}:`,
     toTable(
       ['Resource', 'What it is'],
       configuration.map((resource) => [toName(resource), describe(resource)]),
@@ -309,7 +309,7 @@ export function describeResources(client, tables) {
     );
     const links = [
       ...(fields === undefined ? [] : [`Fields: [\`${fields}\`](${base}/interfaces/${fields}).`]),
-      ...(types.length === 0 ? [] : [`All methods: ${types.join(', ')}.`]),
+      ...(types.length === 0 ? [] : [`For all its methods, see ${types.join(' and ')}.`]),
     ];
     const example = resourceExamples[resource.name];
     const inline = listMethods(resource).filter(({ isInline }) => isInline);

@@ -91,9 +91,7 @@ const partOf: Readonly<Record<string, Part>> = {
 
 /** What is shorter in the navigation than on its page, by the name of the file. */
 const shortTitles: Readonly<Record<string, string>> = {
-  DECISIONS: 'Mock decisions',
   SPECIFICATION: 'The contract',
-  writes: 'Write outcomes',
 };
 
 /** Pages that have moved: where each was, and where it is. */

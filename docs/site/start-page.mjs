@@ -62,7 +62,11 @@ const first = [
     'Look up all resources and methods of a client.',
   ],
   ['Errors', '/reference/sdk/errors', 'Find out what an error means, and what to do about it.'],
-  ['Write outcomes', '/reference/sdk/writes', 'Understand what happens to a change whose answer is lost.'],
+  [
+    'Did my write happen?',
+    '/reference/sdk/writes',
+    'Understand what happens to a change whose answer is lost.',
+  ],
 ];
 
 /** What the symbols are for that most programs use, in this order. */
@@ -96,18 +100,17 @@ const lastOfMain = 'PacingOptions';
 /** What a program types to use a resource, what that does, and its type. */
 const uses = [
   [
-    ['tags', 'templates'],
-    ', …',
-    'List, create, change, [delete](interfaces/Deletable.md) and sync records: tags, templates, auto-replies, scenarios, forms, rich menus, links, routes and broadcasts. Rich menus cannot be deleted.',
+    'tags, templates, autoReplies, scenarios, forms, richMenus, links, routes, broadcasts'.split(', '),
+    'List, create, change, [delete](interfaces/Deletable.md) and sync records. Rich menus cannot be deleted.',
     'Configuration',
   ],
-  [['friends'], '', 'Find friends, change their notes and tags, and read their messages.', 'Friends'],
-  [['conversations'], '', 'List the latest conversations.', 'Conversations'],
-  [['studio'], '', 'Read projects and documents.', 'Studio'],
-  [['keywords'], '', 'Add keywords to your sites.'],
-  [['accounts'], '', 'List the accounts of the messaging platform.'],
-  [['operations'], '', 'Find out what became of writes, and finish them.', 'OperationsApi'],
-  [['readChat()'], '', 'Read a resource whose name is in a variable.', 'ReadChat'],
+  [['friends'], 'Find friends, change their notes and tags, and read their messages.', 'Friends'],
+  [['conversations'], 'List the latest conversations.', 'Conversations'],
+  [['studio'], 'Read projects and documents.', 'Studio'],
+  [['keywords'], 'Add keywords to your sites.'],
+  [['accounts'], 'List the accounts of the messaging platform.'],
+  [['operations'], 'Find out what became of writes, and finish them.', 'OperationsApi'],
+  [['readChat()'], 'Send a read as the API takes it.', 'ReadChat'],
 ];
 
 const start = `\`\`\`ts
@@ -129,7 +132,7 @@ export function groupSymbols(project) {
     const [title] = groups.find(([, , fits]) => fits({ file, symbol: child.name }));
     sections.get(title).push(child);
   }
-  const known = ['createClient', ...Object.keys(purposes), ...uses.map(([, , , type]) => type)];
+  const known = ['createClient', ...Object.keys(purposes), ...uses.map(([, , type]) => type)];
   const rank = ({ name: symbol }) => {
     const found = known.indexOf(symbol);
     return found < 0 ? known.length + (/Error$/.test(symbol) ? 0 : 1) : found;
@@ -170,18 +173,18 @@ const toRows = (symbols, link) => symbols.map((child) => [link(child), purposes[
 /** What a program types for each resource. */
 function describeUses(types, link) {
   const page = '/reference/sdk-api/interfaces/OrgChatClient';
-  const rows = uses.map(([members, rest, text, type]) => {
+  const rows = uses.map(([members, text, type]) => {
     const found = types.find((child) => child.name === type);
     const calls = members.map((member) => {
       const shown = `\`client.${member}\``;
       return found === undefined ? `[${shown}](${page}#${member})` : link(found, shown);
     });
-    return [`${calls.join(', ')}${rest}`, text];
+    return [calls.join(', '), text];
   });
-  const named = ['Deletable', ...uses.map(([, , , type]) => type)];
+  const named = ['Deletable', ...uses.map(([, , type]) => type)];
   if (types.some((child) => !named.includes(child.name)))
     throw new Error('start-page.mjs does not say how a type of a resource is used.');
-  return toTable(['You type', 'What you can do'], rows);
+  return toTable(['Resource', 'What you can do'], rows);
 }
 
 /** The classes of errors, those first that most programs catch. */

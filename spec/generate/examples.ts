@@ -98,7 +98,7 @@ export const examples: Record<OperationName, { request?: Examples; response: Exa
   },
   readChat: {
     request: {
-      list: { summary: 'The five newest tags', value: { resource: 'tags', limit: 5 } },
+      list: { summary: 'At most five tags', value: { resource: 'tags', limit: 5 } },
       accounts: { summary: 'The accounts', value: { resource: 'accounts' } },
       single: { summary: 'One tag', value: { resource: 'tags', id: tag } },
       friends: { summary: 'Friends by name', value: { resource: 'friends', search: 'mika' } },

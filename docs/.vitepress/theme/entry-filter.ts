@@ -45,7 +45,7 @@ function findDecisions(page: Element): Filtered | undefined {
 
 /** The tables of the classes and codes of errors. */
 function findErrors(page: Element): Filtered | undefined {
-  const below = page.querySelector('.vp-doc h1#errors + p + p');
+  const below = page.querySelector('.vp-doc h1#errors ~ h2#classes');
   const groups = Array.from(page.querySelectorAll('.vp-doc h2:is(#classes, #codes)'), (name) => {
     const table = page.querySelector(`#${name.id} + .table, #${name.id} + ul + .table`);
     return table ? toGroup(name, table, 'tbody tr') : undefined;
@@ -56,7 +56,7 @@ function findErrors(page: Element): Filtered | undefined {
   for (let next: Element | null = below; next !== null; next = next.nextElementSibling)
     if (!shown.has(next as HTMLElement)) others.push(next as HTMLElement);
   const elsewhere = { text: 'Look in the codes of the API.', href: '/reference/error-codes' };
-  const example = 'For example: UPSERT_CONFLICT, 409';
+  const example = 'Code, class or status';
   return { groups, noun: 'classes and codes', label: 'Find', example, below, others, elsewhere };
 }
 

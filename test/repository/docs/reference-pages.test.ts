@@ -119,8 +119,8 @@ describe.each([
 });
 
 describe('the pages of the API', () => {
-  it('begin with the address and the key, then a request and its answer, and the endpoints', () => {
-    const [box = '', request = '', list = '', limit = ''] = read('/reference/api/').split('\n## ');
+  it('begin with the address and the key, then the endpoints, and a request with its answer', () => {
+    const [box = '', list = '', request = '', limit = ''] = read('/reference/api/').split('\n## ');
     expect(box).toContain('`Accept-Language: en`');
     expect(request).toContain('[Install the command](');
     expect(box).toMatch(/\n\| Base URL \| `http:.*\n\| Authentication \| Send `Authorization: Bearer KEY`/);

@@ -67,7 +67,7 @@ describe('the pages', () => {
     await field.fill('upsert_conflict');
     expect(await rows.locator('td:first-child').allInnerTexts()).toEqual(['UPSERT_CONFLICT']);
     expect(await page.locator('.vp-doc h2:visible').getAttribute('id')).toBe('codes');
-    expect(await page.locator('.vp-doc pre:visible').count()).toBe(0);
+    expect(await page.locator('.entry-filter ~ * pre:visible').count()).toBe(0);
     await field.fill('PLAN_REQUIRED');
     expect(await rows.count()).toBe(0);
     expect(await page.locator('.entry-filter a').getAttribute('href')).toBe('/reference/error-codes');

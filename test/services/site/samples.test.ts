@@ -117,10 +117,10 @@ describe('the pages of the SDK', () => {
     const page = readPage('interfaces/OrgChatClient.md');
     const text = toPlain(page);
     for (const row of [
-      /^All of these have list, get, find, create, update, edit, upsert, sync and delete:$/m,
+      /^Unless the table says otherwise, all of these have list, get, find, create, update, edit, upsert, sync and delete:$/m,
       /^\| client\.tags \| Labels [^|]*\. \|$/m,
-      /^\| client\.forms \| [^|]*\. Also: submissions\. \|$/m,
-      /^\| client\.richMenus \| [^|]*\. Not: delete\. \|$/m,
+      /^\| client\.forms \| [^|]*\. It also has submissions\. \|$/m,
+      /^\| client\.richMenus \| [^|]*\. It has no delete\. \|$/m,
       /^\| client\.studio \| .* \| projects, documents, document \|$/m,
     ])
       expect(text).toMatch(row);
