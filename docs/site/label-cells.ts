@@ -47,7 +47,7 @@ const ownLayouts: Readonly<Record<string, string>> = {
   'Resource, What it is': 'resources',
   'error.outcome, What to do': 'outcomes',
   'Method, What it does': 'methods',
-  'Method, If it changed meanwhile': 'methods',
+  'Method, If someone else changed it': 'methods',
   'Member, What it does': 'resources',
 };
 

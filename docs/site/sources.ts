@@ -94,11 +94,6 @@ const shortTitles: Readonly<Record<string, string>> = {
   SPECIFICATION: 'The contract',
 };
 
-/** Pages that have moved: where each was, and where it is. */
-export const moved: Readonly<Record<string, string>> = {
-  '/explanation/sdk/writes': '/reference/sdk/writes',
-};
-
 /** The texts of the repository. A new text in one of these folders is a page without being named here. */
 export function listSources(root: string): Source[] {
   const list = (folder: string): string[] =>

@@ -135,7 +135,7 @@ function listMethods(model) {
     const name = `[\`${method.name}()\`](${page}#${method.name.toLowerCase()})`;
     return [name, getFirstSentence(method), ...(hasConflicts ? [conflicts[index]] : [])];
   });
-  const headings = ['Method', 'What it does', ...(hasConflicts ? ['If it changed meanwhile'] : [])];
+  const headings = ['Method', 'What it does', ...(hasConflicts ? ['If someone else changed it'] : [])];
   return [toTable(headings, rows), ...(hasConflicts ? [conflictNote] : [])].join('\n\n');
 }
 

@@ -4,7 +4,7 @@ import { addAnswers, linkGroups, moveClauses } from './decision-answers.ts';
 import { generateExamplePages } from './example-pages.ts';
 import { generateReference } from './reference/index.ts';
 import { rewriteLinks } from './rewrite-links.ts';
-import { guideGroup, listSources, moved, parts } from './sources.ts';
+import { guideGroup, listSources, parts } from './sources.ts';
 import { type Page, splitPages } from './split-pages.ts';
 
 /** An entry of the navigation. */
@@ -97,18 +97,8 @@ export async function writePages(root: string, folder: string): Promise<void> {
   for (const page of ['index', 'playground'])
     copyFileSync(join(root, `docs/site/pages/${page}.md`), join(folder, `${page}.md`));
   copyFileSync(join(root, 'docs/site/icon.svg'), join(folder, 'public/icon.svg'));
-  for (const [from, to] of Object.entries(moved)) writeRedirect(join(folder, `public${from}.html`), to);
   const sidebar = toSidebar(orderByGuide(entries, guide));
   writeFileSync(join(folder, '../navigation.json'), JSON.stringify(sidebar, null, 2));
-}
-
-/** A file at an address that a page had, which leads to the page. */
-function writeRedirect(file: string, to: string): void {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(
-    file,
-    `<!doctype html>\n<html lang="en">\n<title>This page has moved</title>\n<meta http-equiv="refresh" content="0; url=${to}">\n<p><a href="${to}">This page has moved.</a></p>\n</html>\n`,
-  );
 }
 
 /** The pages that the guide lists: a heading for each task, and below it links with a sentence. */

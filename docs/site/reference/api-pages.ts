@@ -4,7 +4,14 @@ import { type Subject, subjects } from './api-subjects.ts';
 import { listExamples } from './curl.ts';
 import { ApiDocument, type Endpoint, getDone, type Parameter, type Schema } from './openapi.ts';
 import { type GeneratedPage, joinBlocks, toMarkdown, toSentence, toTable } from './page.ts';
-import { listUnpaired, showOtherExamples, showRequest, toExample, toResponse } from './samples.ts';
+import {
+  listUnpaired,
+  showOtherExamples,
+  showRequest,
+  titleExample,
+  toExample,
+  toResponse,
+} from './samples.ts';
 import {
   type EndpointPlace,
   getAnswerSchemas,
@@ -204,7 +211,7 @@ class ApiPages {
     const [[, { summary = '' }] = ['', { summary: '' }]] = listExamples(endpoint);
     const [answer] = getDone(this.document, endpoint).examples;
     return [
-      summary === '' ? '' : `**Example: ${toMarkdown(summary.charAt(0).toLowerCase() + summary.slice(1))}**`,
+      summary === '' ? '' : titleExample(summary),
       ...showRequest(this.document, endpoint),
       ...(answer === undefined ? [] : toResponse(answer.value)),
     ];

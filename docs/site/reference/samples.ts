@@ -158,6 +158,10 @@ const formatAnswer = (value: unknown): string =>
 /** An example of a body. */
 export const toExample = (value: unknown): string => toCode('json', formatAnswer(value));
 
+/** What an example shows, above it. */
+export const titleExample = (summary: string): string =>
+  `**Example: ${toMarkdown(summary.charAt(0).toLowerCase() + summary.slice(1))}**`;
+
 /** An example of an answer in a frame like that of its request. */
 export const toResponse = (value: unknown, title = 'Response'): string[] =>
   toGroup(toCode(`json [${title}]`, formatAnswer(value)));

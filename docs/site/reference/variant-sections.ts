@@ -1,7 +1,7 @@
 import { listExamples } from './curl.ts';
 import { type ApiDocument, type Endpoint, getDone, getName, type Schema } from './openapi.ts';
-import { toCode, toMarkdown } from './page.ts';
-import { showRequest, toResponse } from './samples.ts';
+import { toCode } from './page.ts';
+import { showRequest, titleExample, toResponse } from './samples.ts';
 import { findChoice } from './schema-places.ts';
 import {
   type Context,
@@ -170,7 +170,7 @@ export class VariantSections {
     return [
       `### ${title} {#${anchor}}`,
       own.length === 0
-        ? `${text ?? meaning} Set \`${this.prefix}${this.selector}\` to ${values}. There are no other fields.`
+        ? `${text ?? meaning} Set \`${this.prefix}${this.selector}\` to ${values}. It takes no other fields.`
         : (text ?? meaning),
       ...(own.length === 0 ? [] : [toFieldTable(this.context, [choice, ...own].map(this.toOwn))]),
       ...data,
@@ -222,7 +222,7 @@ export class VariantSections {
     const { summary = '' } = new Map(listExamples(this.endpoint)).get(name) ?? {};
     const answer = getDone(document, this.endpoint).named[name];
     return [
-      `**Example: ${toMarkdown(summary.charAt(0).toLowerCase() + summary.slice(1))}**`,
+      titleExample(summary),
       '<div class="pair">\n<div>',
       ...showRequest(document, this.endpoint, name),
       '</div>\n<div>',

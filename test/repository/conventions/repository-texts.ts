@@ -18,10 +18,16 @@ export interface Text {
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
+/** Folders of what is installed or built. They are not entered: other tests create and remove folders in them. */
+const notOurs = new Set(['node_modules', 'dist', 'generated', '.stryker']);
+
 function filesBelow(folder: string, suffix: string): string[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
-    .filter((path) => path.endsWith(suffix) && !/node_modules|\/dist\/|\/generated\/|\.stryker/.test(path))
+  return readdirSync(join(root, folder), { withFileTypes: true })
+    .flatMap((entry) => {
+      const path = `${folder}/${entry.name}`;
+      if (entry.isDirectory()) return notOurs.has(entry.name) ? [] : filesBelow(path, suffix);
+      return path.endsWith(suffix) ? [path] : [];
+    })
     .sort();
 }
 

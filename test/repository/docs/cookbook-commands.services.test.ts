@@ -110,7 +110,7 @@ describe('a recipe of commands', () => {
   it.each([
     ['python', 'test_tags.py', 'pytest', 'AssertionError'],
     ['js', 'tags.test.mjs', 'node', 'AssertionError'],
-    ['go', 'tags_test.go', 'go', 'There is no tag'],
+    ['go', 'tags_test.go', 'go', 'The tag VIP is missing'],
   ] as const)(
     'adopt: a test in %s passes with the demo, and fails without the tag',
     async (language, file, name, reason) => {

@@ -56,6 +56,9 @@ describe('the pages', () => {
     expect(await count.textContent()).toBe(`1 of ${total}`);
     await page.getByRole('searchbox').fill('');
     expect(await shown.count()).toBe(total);
+    // A row is a link as a whole.
+    await page.locator('.vp-doc li:has(> a[href$="#D2"])').click({ position: { x: 500, y: 40 } });
+    await page.waitForURL('**/decisions#D2');
     await page.context().close();
   });
 

@@ -267,13 +267,6 @@ describe('the pages', () => {
     expect(lost(numbers, ids('decisions'))).toEqual([]);
   });
 
-  it('are found at an address that they had', async () => {
-    const { page } = await site.open('/explanation/sdk/writes', { colorScheme: 'light', width: 1024 });
-    await page.waitForURL('**/reference/sdk/writes');
-    await page.locator('h1').waitFor();
-    await page.context().close();
-  });
-
   it('have curly quotes in texts, and straight ones in code', () => {
     const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) =>
       /^(?:reference|how-to|explanation|tutorial)\/.*\.html$/.test(file),

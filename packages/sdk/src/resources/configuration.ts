@@ -49,7 +49,7 @@ export interface Configuration<R extends ConfigurationResource> {
    */
   list(options?: ListOptions): RecordList<ResourceRecords[R]>;
   /**
-   * Reads one record by its id. Rejects with `NotFoundError` if there is none.
+   * Reads one record by its id. Rejects with `NotFoundError` if it does not exist.
    *
    * @param id The id of the record, a UUID.
    * @example
@@ -58,7 +58,7 @@ export interface Configuration<R extends ConfigurationResource> {
    */
   get(id: string, options?: CallOptions): Call<Guarded<ResourceRecords[R]>>;
   /**
-   * Reads all records and returns the one with these fields; undefined if there is none. Rejects with
+   * Reads all records and returns the one with these fields, or undefined. Rejects with
    * `AMBIGUOUS_MATCH` (a `ConflictError`) if several have them: the API allows two records with one label.
    *
    * @param criteria At least one field of the data, with its value. A record must have all of them.
