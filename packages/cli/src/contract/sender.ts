@@ -129,7 +129,7 @@ export class Sender {
       if (answer.status !== 429) return answer;
       if (answer.meaning === 'quotaExceeded')
         throw new Stopped('quota', 'The requests of this month are used up.');
-      const waitMs = retryAfter === undefined ? unsaidWaits[attempt] : Math.max(0, retryAfter);
+      const waitMs = retryAfter ?? unsaidWaits[attempt];
       if (waitMs === undefined || attempt >= unsaidWaits.length || waitMs > longestWaitMs)
         throw new Stopped('limited', 'The server limits requests (429). Its limit did not end in time.');
       this.options.onWait?.(waitMs);

@@ -6,6 +6,7 @@ import {
   json,
   lost,
   refusedConnection,
+  retrySoon,
   type Step,
   scripted,
 } from '../../test-support/servers/scripted.ts';
@@ -91,7 +92,7 @@ function createSite(world: World) {
       if (way !== 'rate limit, then answered' || hasRetriedRateLimit) rest.shift();
       if (way === 'rate limit, then answered' && !hasRetriedRateLimit) {
         hasRetriedRateLimit = true;
-        return await failure(429, 'RATE_LIMITED', { 'retry-after': '0' })(request, body);
+        return await failure(429, 'RATE_LIMITED', retrySoon)(request, body);
       }
       hasRetriedRateLimit = false;
       const refusals: Partial<Record<Way, Step>> = {

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { getRejection } from '../../test-support/rejection.ts';
-import { account, failure, scripted } from '../../test-support/servers/scripted.ts';
+import { account, failure, retrySoon, scripted } from '../../test-support/servers/scripted.ts';
 import type { ClientOptions } from '../index.ts';
 import { createClient, memoryJournal } from '../index.ts';
 
@@ -60,7 +60,7 @@ test('a code counts only with a status of its meaning', async () => {
 });
 
 test('a replaced code has no meaning any more, and a 429 with an unknown code is retried', async () => {
-  const { client, sent } = scripted([failure(429, 'QUOTA_EXCEEDED', { 'retry-after': '0' })], {
+  const { client, sent } = scripted([failure(429, 'QUOTA_EXCEEDED', retrySoon)], {
     server: { server: 1, codes: { quotaExceeded: 'SPENT' } },
   });
   const error = await getRejection(client.account());

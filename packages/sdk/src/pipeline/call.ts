@@ -204,7 +204,7 @@ async function runAttempts<T>(
     const knownHistory = isUntouchedTakeover ? 'fresh' : history;
     const { outcome, isRetryable } = classify(request.kind, knownHistory, result.answer);
     const now = Date.now();
-    const limitWait = findLimitWait(result, limitWaits);
+    const limitWait = findLimitWait(result, limitWaits, now);
     const askedMs = findAskedMs(result, now);
     const backoffMs = isRetryable ? backoffDelay(attempts, callOptions, Math.random(), askedMs) : undefined;
     const delayMs = limitWait && backoffMs !== undefined ? limitWait.waitMs : backoffMs;

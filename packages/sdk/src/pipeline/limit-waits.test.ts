@@ -7,7 +7,7 @@ import {
   type Step,
   scripted,
 } from '../../test-support/servers/scripted.ts';
-import type { ClientEvent, ClientOptions, OrgChatError } from '../index.ts';
+import type { ClientEvent, ClientOptions, OrgChatError, SharedPacing } from '../index.ts';
 
 /* A 429 without Retry-After, in the time of a fake clock. */
 
@@ -156,6 +156,37 @@ describe('a 429 without Retry-After', () => {
     expect(Date.parse(`${entry?.deadline}`)).toBeGreaterThan(Date.now() + 30_000);
     await vi.advanceTimersByTimeAsync(2_000);
     expect(await call).toMatchObject({ outcome: 'refused', attempts: 4 });
+  });
+});
+
+describe.each([
+  ['0', '0'],
+  ['a date that has passed by the clock of this machine', 'Thu, 28 May 2026 20:25:00 GMT'],
+])('a Retry-After of %s', (_what, asked) => {
+  const headers = { 'retry-after': asked };
+
+  test('is no Retry-After of a 429', async () => {
+    const { error, sentAt, retryInMs } = await run([failure(429, 'RATE_LIMITED', headers)]);
+    expect(error).toMatchObject({ name: 'RateLimitError', attempts: 4 });
+    expect(sentAt).toEqual([0, 5_000, 20_000, 60_000]);
+    expect(retryInMs).toBe(minute);
+  });
+
+  test('never shortens the wait of a shared pacing', async () => {
+    const released: unknown[] = [];
+    const shared: SharedPacing = {
+      reserve: async () => ({ state: 'granted', waitMs: 0, askAgainMs: 0 }),
+      release: async ({ retryAfterMs }) => void released.push(retryAfterMs),
+    };
+    await run([failure(429, 'RATE_LIMITED', headers), json(account)], { pacing: { shared } });
+    expect(released).toEqual([5_000, undefined]);
+  });
+
+  test('leaves a 503 its own waits, and says no time that has passed', async () => {
+    const { sentAt, tookMs, retryInMs } = await run([failure(503, 'BUSY', headers)]);
+    expect(sentAt).toHaveLength(4);
+    expect(tookMs).toBeLessThan(3_000);
+    expect(retryInMs).toBeUndefined();
   });
 });
 

@@ -16,7 +16,7 @@ export interface LimitWait {
   readonly pauseMs: number | undefined;
 }
 
-/** Returns how long the server asked to wait, in milliseconds; undefined if it did not. */
+/** Returns how long the server asked to wait, in milliseconds; undefined if it did not, or for no time at all. */
 export function findAskedMs({ headers }: AttemptResult, now = Date.now()): number | undefined {
   return parseRetryAfter(headers?.get('retry-after'), now, headers?.get('date'));
 }
@@ -25,9 +25,10 @@ export function findAskedMs({ headers }: AttemptResult, now = Date.now()): numbe
  * Finds the wait after an answer; undefined if it is not a 429 without `Retry-After`, or if the monthly quota is used up.
  * `count` is the number of such waits of this call before.
  */
-export function findLimitWait(result: AttemptResult, count: number): LimitWait | undefined {
+export function findLimitWait(result: AttemptResult, count: number, now?: number): LimitWait | undefined {
   const { status, meaning } = result;
-  if (status !== 429 || meaning === 'quotaExceeded' || findAskedMs(result) !== undefined) return undefined;
+  if (status !== 429 || meaning === 'quotaExceeded' || findAskedMs(result, now) !== undefined)
+    return undefined;
   const waitMs = waitsMs[count];
   if (meaning === 'rateLimited') return { waitMs, pauseMs: waitMs ?? rateWindowMs };
   return { waitMs: count < waitsOfUnknownCode ? waitMs : undefined, pauseMs: undefined };

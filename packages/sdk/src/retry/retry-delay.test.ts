@@ -36,13 +36,15 @@ describe('Retry-After', () => {
   afterAll(() => void vi.unstubAllEnvs());
   const now = Date.UTC(2026, 3, 1, 12, 0, 0);
   test.each([
-    ['0', 0],
+    ['0', undefined],
+    ['00', undefined],
     ['1', 1_000],
     ['120', 120_000],
     ['Wed, 01 Apr 2026 12:00:30 GMT', 30_000],
     ['Wednesday, 01-Apr-26 12:00:30 GMT', 30_000],
     ['Wed Apr  1 12:00:30 2026', 30_000],
-    ['Wed, 01 Apr 2026 11:00:00 GMT', -3_600_000],
+    ['Wed, 01 Apr 2026 11:00:00 GMT', undefined],
+    ['Wed, 01 Apr 2026 12:00:00 GMT', undefined],
     ['99999999999999999999', 1e23],
     [null, undefined],
     [undefined, undefined],

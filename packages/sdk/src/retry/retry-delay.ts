@@ -32,8 +32,9 @@ export function backoffDelay(
 
 /**
  * Parses a `Retry-After` header to milliseconds: seconds or an HTTP-date, which is always in GMT. Any other value (a
- * fraction, a negative number, a word) is ignored. A date is measured by the `Date` header of the answer (`sentAt`)
- * if there is one, otherwise by `now`, the clock of this machine.
+ * fraction, a negative number, a word) is ignored, and so is one that asks for no wait: 0, or a date that has passed, by
+ * a clock that is ahead. A date is measured by the `Date` header of the answer (`sentAt`) if there is one, otherwise by
+ * `now`, the clock of this machine.
  */
 export function parseRetryAfter(
   header: string | null | undefined,
@@ -42,10 +43,9 @@ export function parseRetryAfter(
 ): number | undefined {
   // A proxy may add the header once more, and not every runtime removes the white space around a value.
   const asked = (header ?? '').trim().replace(/^(.+?)(?:\s*,\s*\1)+$/, '$1');
-  if (/^\d+$/.test(asked)) return Number(asked) * 1000;
-  const dueAt = parseHttpDate(asked);
-  if (dueAt === undefined) return undefined;
-  return dueAt - (parseHttpDate(sentAt ?? '') ?? now) || undefined;
+  const dueAt = parseHttpDate(asked) ?? Number.NaN;
+  const ms = /^\d+$/.test(asked) ? Number(asked) * 1000 : dueAt - (parseHttpDate(sentAt ?? '') ?? now);
+  return ms > 0 ? ms : undefined;
 }
 
 /** Parses an HTTP-date to milliseconds since the epoch; undefined if it is not one. */
@@ -54,5 +54,5 @@ function parseHttpDate(text: string): number | undefined {
   if (!/^[SMTWF]\w\w/.test(text)) return undefined;
   // The oldest form does not say GMT and would be read as local time.
   const ms = Date.parse(text.replace(/( GMT)?$/, ' GMT'));
-  return Number.isNaN(ms) ? undefined : ms;
+  return ms > 0 ? ms : undefined;
 }

@@ -24,9 +24,9 @@ export function dateAfter(ms: number, now = Date.now()): Date {
 /** How far away `retryAt` may be, in milliseconds: programs turn it into a wait of their own. */
 const longestRetry = 32 * 24 * 3_600_000;
 
-/** Returns the `retryAt` that many milliseconds from now, at most 32 days away. */
+/** Returns the `retryAt` that many milliseconds from now, at most 32 days away and never in the past. */
 export function retryAfter(ms: number, now = Date.now()): Date {
-  return dateAfter(Math.min(ms, longestRetry), now);
+  return dateAfter(Math.max(0, Math.min(ms, longestRetry)), now);
 }
 
 /** Why a call ends that would get no slot of a pacing before its deadline. */

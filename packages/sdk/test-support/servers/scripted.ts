@@ -20,6 +20,12 @@ export const json =
 export const failure = (status: number, error: string, headers: Record<string, string> = {}): Step =>
   json({ error, message: `In words: ${error}` }, status, headers);
 
+/** The headers of an answer that asks for a wait of a millisecond: the shortest, so that a test does not take seconds. */
+export const retrySoon = {
+  date: 'Wed, 01 Apr 2026 12:00:00 GMT',
+  'retry-after': 'Wed, 01 Apr 2026 12:00:00.001 GMT',
+} as const;
+
 /** A tag, as the tests create it. */
 export const record = {
   id: '6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21',

@@ -120,7 +120,7 @@ export function openTimedServer(plan: readonly Fate[], options: ClientOptions = 
     await sleep(2);
     if (fate === 'lost before') return breakOff('ECONNRESET', 'read');
     if (fate === 'unavailable') return answer(failure(503, 'BUSY'));
-    if (fate === 'limited') return answer(failure(429, 'RATE_LIMITED', { 'retry-after': '0' }));
+    if (fate === 'limited') return answer(failure(429, 'RATE_LIMITED', retrySoon));
     if (fate === 'refused') return answer(failure(403, 'FORBIDDEN'));
     const whole = await applied();
     await sleep(2);

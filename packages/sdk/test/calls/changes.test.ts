@@ -25,6 +25,7 @@ import {
   lost,
   refusedConnection,
   replayed,
+  retrySoon,
   type Step,
   scripted,
 } from '../../test-support/servers/scripted.ts';
@@ -65,7 +66,7 @@ describe('a change', () => {
     ['502', failure(502, 'RUNTIME_UNAVAILABLE')],
     ['an HTML page with status 503', html(503)],
     ['408', failure(408, 'X')],
-    ['429', failure(429, 'RATE_LIMITED', { 'retry-after': '0' })],
+    ['429', failure(429, 'RATE_LIMITED', retrySoon)],
     ['a refused connection', refusedConnection],
     ['an unknown host', broken('ENOTFOUND', 'getaddrinfo')],
   ])('is sent again after %s: the same id, the same bytes', async (_name, step) => {
@@ -129,7 +130,7 @@ describe('a change', () => {
     ['401', failure(401, 'UNAUTHORIZED'), 2],
     ['403', failure(403, 'FORBIDDEN'), 2],
     ['the quota', failure(429, 'QUOTA_EXCEEDED'), 2],
-    ['429 to the end', failure(429, 'RATE_LIMITED', { 'retry-after': '0' }), 4],
+    ['429 to the end', failure(429, 'RATE_LIMITED', retrySoon), 4],
     ['a 409 of the uncertain code', failure(409, 'OPERATION_UNCERTAIN'), 2],
     ['a 409 of no known code', failure(409, 'A_CODE_OF_TOMORROW'), 2],
     ['a 404 of no known code', failure(404, 'CHAT_UNAVAILABLE'), 2],

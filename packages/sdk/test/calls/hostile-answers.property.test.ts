@@ -11,7 +11,7 @@ import {
   maxBytes,
   openHostileServer,
 } from '../../test-support/servers/hostile-server.ts';
-import { record } from '../../test-support/servers/scripted.ts';
+import { record, retrySoon } from '../../test-support/servers/scripted.ts';
 
 /*
  * Generated answers, as bytes on a real connection, to every kind of call. A call resolves only if its answer is whole
@@ -88,10 +88,9 @@ const anyAnswer: fc.Arbitrary<HostileAnswer> = fc.record({
   framing: fc.constantFrom(...framings, 'length', 'length', 'length'),
   resets: fc.boolean(),
 });
-// Without the header, a call waits for seconds.
-const answers = anyAnswer.map((answer) =>
-  answer.status === 429 ? { ...answer, headers: ['Retry-After: 0'] } : answer,
-);
+// Without the headers, a call waits for seconds.
+const waits = Object.entries(retrySoon).map((line) => line.join(': '));
+const answers = anyAnswer.map((answer) => (answer.status === 429 ? { ...answer, headers: waits } : answer));
 
 const right: HostileAnswer = {
   ...{ interim: [], status: 200, headers: [], body: 'right', framing: 'length', resets: false },

@@ -2,7 +2,15 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type CodeMeaning, codeMeanings } from '../../src/generated/code-meanings.ts';
 import { type ClientOptions, type ErrorMeaning, OrgChatError, OutcomeUnknownError } from '../../src/index.ts';
-import { failure, html, json, lost, type Step, scripted } from '../../test-support/servers/scripted.ts';
+import {
+  failure,
+  html,
+  json,
+  lost,
+  retrySoon,
+  type Step,
+  scripted,
+} from '../../test-support/servers/scripted.ts';
 
 /*
  * A server that knows the truth, behind a gateway that may send a request twice and lose answers, with codes that the
@@ -149,7 +157,7 @@ async function answered(
   history: keyof typeof before,
   options: ClientOptions,
 ): Promise<{ name: string; state: string | undefined; meaning: ErrorMeaning | undefined; attempts: number }> {
-  const { client } = scripted([...before[history], failure(status, code, { 'retry-after': '0' })], options);
+  const { client } = scripted([...before[history], failure(status, code, retrySoon)], options);
   const call = history === 'given' ? { operationId: id } : {};
   const thrown: unknown = await client.tags
     .create({ name: 'VIP', color: 'pink' }, call)

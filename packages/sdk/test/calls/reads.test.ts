@@ -17,6 +17,7 @@ import {
   json,
   lost,
   refusedConnection,
+  retrySoon,
   type Step,
   scripted,
 } from '../../test-support/servers/scripted.ts';
@@ -32,7 +33,7 @@ describe('a read', () => {
     ['404 of the runtime', failure(404, 'RUNTIME_UNAVAILABLE'), ServerError],
     ['404 of a gateway', html(404), ServerError],
     ['404 of another shape', json({ error: { code: 'NOT_FOUND' }, message: 'no' }, 404), ServerError],
-    ['429', failure(429, 'RATE_LIMITED', { 'retry-after': '0' }), RateLimitError],
+    ['429', failure(429, 'RATE_LIMITED', retrySoon), RateLimitError],
     ['refused connections', refusedConnection, ConnectionError],
   ])('is retried, then fails after %s', async (_name, step, type) => {
     const { client, sent } = scripted([step]);
