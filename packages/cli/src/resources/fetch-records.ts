@@ -19,7 +19,7 @@ export async function requireShape<T>(what: string, answer: PromiseLike<T>): Pro
     if (!isShape || (cause.status ?? 0) >= 300) throw cause;
     const isEndless = cause.reason === 'no-new-records';
     const message = isEndless
-      ? `The list of ${what} does not end: its last pages had no new record.`
+      ? `The list of ${what} does not end: its pages repeat.`
       : `The API returned an unexpected response shape for ${what}.`;
     throw new CliError(isEndless ? message : `${message} ${cause.message}`, {
       code: 'UNEXPECTED_ANSWER',

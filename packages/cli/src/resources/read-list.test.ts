@@ -50,7 +50,7 @@ describe('a list that is read whole', () => {
     const server = { count: 120, pageSize: 50, ...right, ignoresOffset: true, limited: () => true };
     await expect(readFrom(server, { all: true })).rejects.toMatchObject({
       code: 'UNEXPECTED_ANSWER',
-      message: 'The list of tags does not end: its last pages had no new record.',
+      message: 'The list of tags does not end: its pages repeat.',
     });
   });
 });

@@ -58,6 +58,8 @@ interface Pager<P> {
   advance(page: ReadPage<P>, wanted: number, newCount: number): PageStart;
   /** Whether a page begins where records were read before, so that it may well repeat them. */
   mayRepeat(page: ReadPage<P>): boolean;
+  /** Whether the next page is one that was read, so that the list has no end. */
+  isCircle(): boolean;
 }
 
 function createCursorPager<P, T, N>(
@@ -65,13 +67,19 @@ function createCursorPager<P, T, N>(
   { nextCursor }: CursorPaging<P>,
 ): Pager<P> {
   let from = start;
+  /** A short text per page. Whether pages have records proves nothing: empty ones with new cursors may lead to more. */
+  const sent = new Set<PageStart>();
   return {
-    read: async (wanted) => ({ answer: await fetch(from, wanted), from }),
+    async read(wanted) {
+      sent.add(from);
+      return { answer: await fetch(from, wanted), from };
+    },
     advance({ answer }) {
       from = nextCursor(answer.data);
       return from;
     },
     mayRepeat: () => false,
+    isCircle: () => sent.has(from),
   };
 }
 
@@ -114,6 +122,7 @@ function createOffsetPager<P, T extends object, N>(
       return after.isEnd ? undefined : after.offset;
     },
     mayRepeat: ({ from }) => Number(from) < furthest,
+    isCircle: () => false,
   };
 }
 
@@ -147,8 +156,13 @@ async function* readNewRecords<P, T extends object, N>(
     yield { answer, records, next: resumeAt };
     wanted -= records.length;
     isLast = next === undefined;
-    if (!isLast && seen.isStuck()) {
-      const why = `${maxStalePages} pages in a row had no new record. Check whether the server ignores the offset or cursor.`;
+    if (isLast || wanted <= 0) continue;
+    const isCircle = pager.isCircle();
+    if (isCircle || seen.isStuck()) {
+      const problem = isCircle
+        ? 'The cursor of the next page was sent before'
+        : `${maxStalePages} pages in a row had no new record`;
+      const why = `${problem}. Check whether the server ignores the offset or cursor.`;
       throw createUnexpectedShapeError(endpoint, resource, answer, why, 'no-new-records');
     }
   }

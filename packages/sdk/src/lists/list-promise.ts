@@ -9,8 +9,8 @@ import { type PageReader, readPages, readRecords } from './list-pages.ts';
  * again at the first page.
  *
  * Iteration passes each record on once and ends by what was received: `total` and `limited` save requests, but a wrong
- * one never ends a list early. Three pages in a row without a new record reject with `UNEXPECTED_SHAPE` (a
- * `ServerError`). An aborted `signal` ends the iteration before the next record with an `AbortedError`.
+ * one never ends a list early. Three pages in a row that repeat records, and in Studio a cursor that was sent before,
+ * reject with `UNEXPECTED_SHAPE` (a `ServerError`). An aborted `signal` ends the iteration before the next record with an `AbortedError`.
  */
 export interface ListPromise<P, T, N = P> extends PromiseLike<P>, AsyncIterable<T> {
   /**

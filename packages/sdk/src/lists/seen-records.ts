@@ -56,7 +56,7 @@ export function createSeenRecords(): SeenRecords {
         return true;
       });
       for (const key of onThisPage) remember(key);
-      // An empty page repeats nothing: list-position.ts decides about it.
+      // An empty page repeats nothing: list-position.ts decides about it, and about a cursor its pager.
       if (fresh.length > 0) stalePages = 0;
       else if (records.length > 0 && !mayRepeat) stalePages++;
       return fresh;

@@ -171,25 +171,41 @@ describe('a Studio list', () => {
       next,
     });
 
-  test('whose cursor leads back to itself is an error', async () => {
-    const { client, sent } = scripted([page('loop', 'a')]);
+  test.each([
+    ['the same records', page('loop', 'a')],
+    ['no records', page('loop')],
+  ])('whose cursor leads back to itself, with %s, is an error', async (_what, step) => {
+    const { client, sent } = scripted([step, step, step, step, page(null)]);
     const error = await getRejection(collectIds(client.studio.projects()));
     expect(error).toMatchObject({ code: 'UNEXPECTED_SHAPE', status: 200, attempts: 1 });
     expect(error.message).toContain('(POST /studio/read projects: UNEXPECTED_SHAPE)');
+    expect(sent).toHaveLength(2);
+  });
+
+  test.each([
+    ['records', [page('2', 'a'), page('3', 'b'), page('1', 'c')]],
+    ['empty pages', [page('2'), page('3'), page('1')]],
+  ])('whose cursors form a cycle of %s is an error', async (_what, circle) => {
+    const { client, sent } = scripted([...circle, ...circle, page(null)]);
+    expect(await getRejection(collectIds(client.studio.projects()))).toMatchObject({
+      code: 'UNEXPECTED_SHAPE',
+      reason: 'no-new-records',
+    });
     expect(sent).toHaveLength(4);
   });
 
-  test('whose cursors form a cycle is an error', async () => {
-    const circle = [page('2', 'a'), page('3', 'b'), page('1', 'c')];
-    const { client, sent } = scripted([...circle, ...circle, ...circle]);
-    expect(await getRejection(collectIds(client.studio.projects()))).toMatchObject({
-      code: 'UNEXPECTED_SHAPE',
-    });
-    expect(sent).toHaveLength(6);
+  test('whose cursor leads back to the one of the caller is an error, once nothing else is left', async () => {
+    const { client, sent } = scripted([page('2', 'a')]);
+    const projects = client.studio.projects({ cursor: '2' });
+    expect((await projects).projects).toHaveLength(1);
+    expect(await projects.first()).toMatchObject({ id: 'a' });
+    expect(await getRejection(collectIds(projects))).toMatchObject({ code: 'UNEXPECTED_SHAPE' });
+    expect(sent).toHaveLength(3);
   });
 
-  test('continues after an empty page that has a cursor', async () => {
-    const { client } = scripted([page('2', 'a'), page('3'), page(null, 'b')]);
+  test('continues after empty pages that have new cursors', async () => {
+    const empty = ['3', '4', '5', '6', '7'].map((next) => page(next));
+    const { client } = scripted([page('2', 'a'), ...empty, page(null, 'b')]);
     expect(await collectIds(client.studio.projects())).toEqual(['a', 'b']);
   });
 });
