@@ -61,16 +61,18 @@ const createJobId = (organization: string, operationId: string): string =>
  * const vip = { action: 'create-tags', data: { name: 'VIP', color: 'pink' } } as const;
  * await enqueue(queue, vip, { organization: 'org_demo', intent: ['order', 17] });
  */
-export async function enqueue(queue: Queue, work: QueuedWork, options: EnqueueOptions): Promise<Enqueued> {
+export async function enqueue(queue: Queue, given: QueuedWork, options: EnqueueOptions): Promise<Enqueued> {
   if (typeof queue?.add !== 'function' || typeof queue.getJob !== 'function')
     throw invalid('enqueue() requires a BullMQ Queue.');
-  if (!isQueuedWork(work))
+  if (!isQueuedWork(given))
     throw invalid(
       'enqueue() requires a change (an object with an action, as changeChat() accepts it) or { siteId, keywords }.',
     );
   const organization = requireOrganization(Object(options).organization, 'enqueue()');
   requireKnown(options, ['organization', 'intent', 'job'], 'enqueue()');
   const { intent, job = {} } = options;
+  // As the queue stores it: the caller may use its object again.
+  const work: QueuedWork = JSON.parse(JSON.stringify(given));
   if ('jobId' in job)
     throw invalid(
       'job.jobId cannot be set: the id of the job is made of organization and operation. Use intent.',

@@ -69,8 +69,9 @@ export function createOutbox(pool: Queryable, options: OutboxOptions, leaseMs: n
       if (typeof (Object(change) as { readonly action?: unknown }).action !== 'string')
         throw invalid('add() requires a change: an object with an action, as changeChat() accepts it.');
       const { intent } = given;
-      const operationId = intent === undefined ? crypto.randomUUID() : await operationIdFrom(...intent);
+      // The caller may use its object again.
       const text = JSON.stringify(change);
+      const operationId = intent === undefined ? crypto.randomUUID() : await operationIdFrom(...intent);
       const values = [...box, operationId, text];
       const explain = (cause: unknown): never => {
         // That is about the transaction of the application, which tries it again by this code.

@@ -2,9 +2,9 @@ import type { ClientContext } from '../client-context.ts';
 import { createInvalidInputError, requireKnown } from '../errors/refused.ts';
 import type { IntentPart } from '../options/options.ts';
 import { listOptions } from '../options/resolve-options.ts';
+import { copyIntent } from '../pipeline/endpoints.ts';
 import { requireAbortSignal } from '../timing/deadline.ts';
 import { describeType } from '../values.ts';
-import { deriveOperationId } from '../write/operation-id.ts';
 import { joinRuns } from '../write/run-in-order.ts';
 import {
   areValues,
@@ -113,12 +113,10 @@ export async function runBulk<T, R>(
   const { concurrency = defaultConcurrency, intent = ['bulk', crypto.randomUUID()] } = options;
   requireConcurrency(concurrency);
   requireRunOptions(options);
-  // Throws if an operation id cannot be derived from it.
-  deriveOperationId(intent);
+  const intentOfRun = copyIntent(intent);
   if (typeof run !== 'function')
     throw createInvalidInputError(`bulk() requires a function; got ${typeof run}.`);
   const source = openSource(items);
-  const intentOfRun = [...intent];
   const known: BulkItem<T, R>[] = [];
   const counts = { done: 0, failed: 0, unknown: 0, skipped: 0 };
 

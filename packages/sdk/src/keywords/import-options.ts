@@ -11,8 +11,8 @@ import {
   resolveCallHeaders,
   resolveCallOptions,
 } from '../options/resolve-options.ts';
+import { copyIntent } from '../pipeline/endpoints.ts';
 import { describeType } from '../values.ts';
-import { deriveOperationId } from '../write/operation-id.ts';
 import { normalizeGroup } from './journal-requests.ts';
 import { countCharacters, type InvalidKeyword, isUnicode } from './keyword-list.ts';
 import type { KeywordRequest } from './keyword-requests.ts';
@@ -201,8 +201,6 @@ export function resolveImportOptions(client: ClientContext, options: KeywordImpo
   requireRunOptions(options);
   requireBooleans(options, ['skipInvalid', 'retryUnknown', 'continueAfterUnknown']);
   const { intent, checkpoint, skipInvalid = false } = options;
-  // Throws if an operation id cannot be derived from it.
-  if (intent !== undefined) deriveOperationId(intent);
   const { read, write } = Object(checkpoint) as Partial<KeywordImportCheckpoint>;
   if (checkpoint !== undefined && (typeof read !== 'function' || typeof write !== 'function')) {
     throw createInvalidInputError('checkpoint must have the methods read and write.');
@@ -216,7 +214,7 @@ export function resolveImportOptions(client: ClientContext, options: KeywordImpo
   resolveCallHeaders(call);
   return {
     group: requireGroup(options.group),
-    intent: intent && [...intent],
+    intent: copyIntent(intent),
     checkpoint,
     skipInvalid,
     call,

@@ -17,6 +17,7 @@ import type { ReadQuery } from '../types/read-query.ts';
 import type { Account, ChatChange, RecordRef, StudioReadInput } from '../types.ts';
 import { isObject } from '../values.ts';
 import { type Comparison, parseInput, resolveOperationId } from '../write/operation.ts';
+import { deriveOperationId } from '../write/operation-id.ts';
 import type { ApiRequest, Effect, WriteRequest } from './api-request.ts';
 import { asWrite, createCallContext, runCall, runWrite } from './call.ts';
 import type { CallContext, Resume } from './call-context.ts';
@@ -35,6 +36,19 @@ export function serializeInput(input: object | undefined): string {
       cause,
     );
   }
+}
+
+/**
+ * Copies what is sent, or compared, later than it was given: what the caller does to it afterwards has no effect. It is
+ * copied as it is sent.
+ */
+export const copyInput = <T>(input: T): T =>
+  (JSON.parse(serializeInput({ input })) as { readonly input: T }).input;
+
+/** Copies an intent. Throws if an operation id cannot be derived from it. */
+export function copyIntent<T extends ChangeOptions['intent']>(intent: T): T {
+  if (intent !== undefined) deriveOperationId(intent);
+  return copyInput(intent);
 }
 
 function isAccount(answer: unknown): answer is Account {

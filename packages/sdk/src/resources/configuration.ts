@@ -177,7 +177,10 @@ export function createConfiguration<R extends ConfigurationResource>(
   >(api, resource, `update-${resource}`, (named) => ({ id: requireId(named) }));
   return {
     ...methods,
-    list: (options) => createOffsetList(api, () => ({ query: { resource }, options })),
+    list: (given) => {
+      const options = { ...given };
+      return createOffsetList(api, () => ({ query: { resource }, options }));
+    },
     find: (criteria, options) => runHere(() => findRecord(api, resource, criteria, options)),
     upsert: (data, options) =>
       runHere(async () => {
@@ -189,10 +192,8 @@ export function createConfiguration<R extends ConfigurationResource>(
     create: (data, options) => startChange(() => api.change({ action: `create-${resource}`, data }, options)),
     delete: (given, options) =>
       startChange(() =>
-        guarded(given, options, (record) =>
-          api.change({ action: 'delete-configuration', resource, id: requireId(record) }, options, {
-            record,
-          }),
+        guarded(given, undefined, options, (record, _, call) =>
+          api.change({ action: 'delete-configuration', resource, id: requireId(record) }, call, { record }),
         ),
       ),
   };

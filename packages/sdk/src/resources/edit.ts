@@ -44,13 +44,15 @@ export async function runEdit<Record extends GuardedRecord, Data>(
       'An edit has attempts of its own and does not accept operationId. Pass intent instead.',
     );
   }
+  // It reads before it writes.
+  const intentId = intent ? deriveOperationId(intent) : undefined;
   let record = await read(call);
   for (let number = 1, tries = 0; ; number++) {
     const data = await dataFor(record);
     try {
       return await write(record, data, {
         ...call,
-        intent: intent && [deriveOperationId(intent), number],
+        intent: intentId === undefined ? undefined : [intentId, number],
       });
     } catch (error) {
       if (error instanceof EarlierAttemptStaleError) continue;

@@ -2,7 +2,7 @@ import { ConflictError, createInvalidInputError, NotFoundError } from '../errors
 import { dataShapes, labelFields } from '../generated/resources.ts';
 import { createOffsetList } from '../lists/record-list.ts';
 import type { CallOptions } from '../options/options.ts';
-import type { ChatApi } from '../pipeline/endpoints.ts';
+import { type ChatApi, copyInput } from '../pipeline/endpoints.ts';
 import { getRequestId, rememberRequestId } from '../results/request-ids.ts';
 import { hasRecordData, isSameLabel } from '../shapes/labels.ts';
 import { listDataFields } from '../shapes/record-problems.ts';
@@ -93,11 +93,12 @@ export function createAmbiguousError(
 export async function findRecord<R extends ConfigurationResource>(
   api: ChatApi,
   resource: R,
-  criteria: Partial<ConfigurationInputs[R]>,
-  { where, ...call }: FindOptions<R> = {},
+  given: Partial<ConfigurationInputs[R]>,
+  { where: givenWhere, ...call }: FindOptions<R> = {},
 ): Promise<Guarded<ResourceRecords[R]> | undefined> {
-  requireFields(resource, criteria, 'find()');
-  if (where !== undefined) requireFields(resource, where, 'where');
+  requireFields(resource, given, 'find()');
+  if (givenWhere !== undefined) requireFields(resource, givenWhere, 'where');
+  const [criteria, where] = [copyInput(given), copyInput(givenWhere)];
   const { matches, isInDoubt } = await readMatches(api, resource, criteria, where, call);
   if (matches.length === 0 && isInDoubt) throw createDoubtfulListError(resource);
   if (matches.length <= 1) return matches[0];

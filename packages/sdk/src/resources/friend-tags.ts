@@ -1,7 +1,7 @@
 import { createInvalidInputError } from '../errors/refused.ts';
 import type { CallOptions } from '../options/options.ts';
 import type { Effect } from '../pipeline/api-request.ts';
-import type { ChatApi } from '../pipeline/endpoints.ts';
+import { type ChatApi, copyIntent } from '../pipeline/endpoints.ts';
 import type { ApiResponse, Call } from '../results/call-promise.ts';
 import type { ChangeOutcome } from '../results/change-outcome.ts';
 import { haveSameIds, toComparableId, uniqueIds } from '../shapes/ids.ts';
@@ -99,7 +99,7 @@ export async function editFriendTags(
   const { maxAttempts = defaultMaxAttempts, ...options } = { ...given };
   const ref = requireFriendRef(requireRecord(friend));
   const edit = prepareEdit(requested);
-  const { intent } = options;
+  const intent = copyIntent(options.intent);
   // What a function does cannot be seen. The caller may say it.
   const said = options.fingerprint === undefined ? [] : [options.fingerprint];
   const fingerprint = intent && canonicalJson([edit.method, ref, edit.input, ...said]);

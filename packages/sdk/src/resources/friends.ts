@@ -208,15 +208,16 @@ export function createFriends(api: ChatApi): Friends {
     removeTags: (friend, tagIds, options) =>
       editTags(friend, { method: 'removeTags', input: tagIds }, options),
     editTags: (friend, change, options) => editTags(friend, { method: 'editTags', change }, options),
-    list: (given) =>
-      createOffsetList(api, () => {
-        const { accountId, search, ...options } = given ?? {};
-        return { query: { resource: 'friends', accountId, search }, options };
-      }),
+    list: (given) => {
+      const { accountId, search, ...options } = { ...given };
+      return createOffsetList(api, () => ({ query: { resource: 'friends', accountId, search }, options }));
+    },
     setTags: (given, tagIds, options) =>
       startChange(() =>
-        guarded(given, options, (record) =>
-          api.change({ action: 'set-friend-tags', ...requireFriendRef(record), tagIds }, options, { record }),
+        guarded(given, tagIds, options, (record, input, call) =>
+          api.change({ action: 'set-friend-tags', ...requireFriendRef(record), tagIds: input }, call, {
+            record,
+          }),
         ),
       ),
     enroll: (friend, scenario, options) =>

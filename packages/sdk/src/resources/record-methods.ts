@@ -2,7 +2,7 @@ import { StaleRevisionError } from '../errors/refused.ts';
 import { codeMeanings } from '../generated/code-meanings.ts';
 import type { ChangeableResource } from '../generated/resources.ts';
 import type { CallOptions, ChangeOptions } from '../options/options.ts';
-import type { ChangeSource, ChatApi } from '../pipeline/endpoints.ts';
+import { type ChangeSource, type ChatApi, copyInput, copyIntent } from '../pipeline/endpoints.ts';
 import { type ApiResponse, type Call, startCall } from '../results/call-promise.ts';
 import { containsData } from '../shapes/contains-data.ts';
 import { pickData } from '../shapes/pick-data.ts';
@@ -19,7 +19,7 @@ export function createRecordMethods<Ref, Record extends Guarded<object>, Data>(
   api: ChatApi,
   resource: ChangeableResource,
   action: string,
-  identify: (ref: Ref) => object,
+  identify: (ref: Ref) => Ref & object,
 ) {
   const get = (ref: Ref, options?: CallOptions): Promise<ApiResponse<Record>> =>
     api.readRecord<Record>({ resource, ...identify(ref) }, options);
@@ -28,15 +28,18 @@ export function createRecordMethods<Ref, Record extends Guarded<object>, Data>(
    * Sends a change with the guards of a record: those it was given with, or those it has now, if a list returned it
    * without guards. Throws if the record changed since the list showed it.
    */
-  function guarded<T>(
+  function guarded<I, T>(
     given: (Ref & object) | undefined,
+    input: I,
     options: ChangeOptions | undefined,
-    send: (record: Ref & object) => Promise<T>,
+    send: (record: Ref & object, input: I, options: ChangeOptions | undefined) => Promise<T>,
   ): Promise<T> {
     const row = requireRecord(given);
     const shown = findSummaryFields(row);
-    if (!shown) return send(row);
-    return readGuards(row, shown, options, send);
+    if (!shown) return send(row, input, options);
+    const call = options && { ...options, intent: copyIntent(options.intent) };
+    const copied = copyInput(input);
+    return readGuards({ ...row }, shown, call, (record) => send(record, copied, call));
   }
 
   /** Reads the guards of a row that has none, and sends a change with them. */
@@ -63,15 +66,17 @@ export function createRecordMethods<Ref, Record extends Guarded<object>, Data>(
     guarded,
     get: (ref: Ref, options?: CallOptions): Call<Record> => startCall(() => get(ref, options)),
     update: (given: (Ref & object) | undefined, data: Data, options?: ChangeOptions): ChangeCall<Record> =>
-      startChange(() => guarded(given, options, (record) => replace(record, data, options, { record }))),
+      startChange(() =>
+        guarded(given, data, options, (record, input, call) => replace(record, input, call, { record })),
+      ),
     edit: (
       given: Ref | undefined,
       change: (data: Data, record: Record) => Data | Promise<Data>,
       options?: EditOptions,
     ): ChangeCall<Record> =>
       startChange(async () => {
-        const ref = requireRecord(given);
         requireChange(change);
+        const ref = identify(requireRecord(given));
         return runEdit(
           async (call) => (await get(ref, call)).data,
           (record) => change(pickData(resource, record), record),

@@ -103,8 +103,8 @@ function createCursorList<R extends 'projects' | 'documents', T extends object, 
   within: () => { readonly projectId?: string },
   given: (ProjectListOptions & DocumentListOptions) | undefined,
 ): ListPromise<P, T> {
+  const { query, archived, kind, cursor, maxItems, ...options } = { ...given };
   return createListPromise<P, T>(() => {
-    const { query, archived, kind, cursor, maxItems, ...options } = given ?? {};
     const fetch = async (from: unknown): Promise<ApiResponse<P>> => {
       const named = within();
       const answer = await read({ resource, ...named, query, archived, kind, cursor: from }, options);

@@ -8,7 +8,7 @@ import type { BulkResult } from '../bulk/bulk-item.ts';
 import { createInvalidInputError, requireKnown } from '../errors/refused.ts';
 import { labelFields } from '../generated/resources.ts';
 import { listOptions } from '../options/resolve-options.ts';
-import { serializeInput } from '../pipeline/endpoints.ts';
+import { copyInput } from '../pipeline/endpoints.ts';
 import { groupByLabel } from '../shapes/labels.ts';
 import { listDataFields } from '../shapes/record-problems.ts';
 import type {
@@ -174,7 +174,7 @@ export function prepareSync<R extends ConfigurationResource>(
   if (typeof dryRun !== 'boolean')
     throw createInvalidInputError(`dryRun must be true or false; got ${describeType(dryRun)}.`);
   const rows = readRows(resource, given);
-  const where = options.where === undefined ? undefined : copy<Where<R>>(options.where);
+  const where = copyInput(options.where);
   requireWithin(
     resource,
     where,
@@ -193,9 +193,6 @@ export function prepareSync<R extends ConfigurationResource>(
 
 const nameRow = (index: number): string => `rows[${index}]`;
 
-/** Copies what is sent or compared, so that what the caller does to it afterwards has no effect. */
-const copy = <T>(given: object): T => JSON.parse(serializeInput(given));
-
 function readRows<R extends ConfigurationResource>(
   resource: R,
   given: Iterable<ConfigurationInputs[R]>,
@@ -213,7 +210,7 @@ function readRows<R extends ConfigurationResource>(
     };
     if (!isObject(item))
       return refuse(`must be an object with the data of a record; got ${describeType(item)}`);
-    const data = copy<ConfigurationInputs[R]>(item);
+    const data = copyInput(item);
     const unknown = Object.keys(data).find((name) => !names.includes(name));
     if (unknown !== undefined)
       refuse(

@@ -8,6 +8,7 @@ import {
 import { labelFields } from '../generated/resources.ts';
 import type { CallOptions } from '../options/options.ts';
 import { defaults, resolveCallOptions } from '../options/resolve-options.ts';
+import { copyInput, copyIntent } from '../pipeline/endpoints.ts';
 import { hasRecordData, toComparableLabel } from '../shapes/labels.ts';
 import { createDeadline } from '../timing/deadline.ts';
 import type { ConfigurationInputs, ConfigurationResource, Guarded, ResourceRecords } from '../types.ts';
@@ -96,20 +97,16 @@ export const nameLine = (
 function createUpsert<R extends ConfigurationResource>(
   api: UpsertApi,
   resource: R,
-  data: ConfigurationInputs[R],
+  given: ConfigurationInputs[R],
   options: UpsertOptions<R>,
   again = 'Call upsert() again',
 ): { readonly upsert: Upsert<R>; readonly maxAttempts: number } {
-  const {
-    by,
-    where,
-    maxAttempts = defaultMaxAttempts,
-    operationId,
-    intent,
-    acceptKnownIntent,
-    ...call
-  } = { ...options };
+  const { by, maxAttempts = defaultMaxAttempts, operationId, acceptKnownIntent, ...rest } = { ...options };
+  const { where: givenWhere, intent: givenIntent, ...call } = rest;
   requireMaxAttempts(maxAttempts);
+  // It reads before it writes.
+  const [data, where] = [copyInput(given), copyInput(givenWhere)];
+  const intent = copyIntent(givenIntent);
   const label = requireLabel(resource, data, by);
   if (operationId) {
     throw createInvalidInputError(

@@ -1,6 +1,6 @@
 import { type ClientOptions, createClient, memoryJournal, type OrgChatClient } from '../../src/index.ts';
 import type { Journal } from '../../src/journal/journal.ts';
-import { account, failure, json, record, type Step } from './scripted.ts';
+import { account, failure, json, record, retrySoon, type Step } from './scripted.ts';
 
 /* A server that takes its time and knows the truth, for tests with a clock of their own. */
 
