@@ -27,7 +27,10 @@ export interface BulkValue<T, R> {
 /** The result of one item. */
 export type BulkResult<T, R> =
   | BulkValue<T, R>
-  /** With the code `ITEM_UNFINISHED`, `resume()` found a change applied, and does not run the item again. */
+  /**
+   * If the `outcome` of the error, or of a cause of it, is `applied`, and the change has no intent, `resume()` does not run
+   * the item again. With the code `ITEM_UNFINISHED`, it found so itself.
+   */
   | { readonly item: T; readonly status: 'failed'; readonly value?: undefined; readonly error: unknown }
   | {
       readonly item: T;
@@ -74,8 +77,10 @@ export async function runItem<T, R>(
     const value: R = await run(given, context);
     return { item: given, status: 'done', value };
   } catch (error) {
-    const unknown = findOutcomeUnknown(error);
+    const causes = listCauses(error);
+    const unknown = causes.find((cause) => cause instanceof OutcomeUnknownError);
     if (unknown) return { item: given, status: 'unknown', error: unknown };
+    item.isUnfinished = causes.some((cause) => cause.outcome === 'applied' && !isRepeatable(cause));
     return { item: given, status: 'failed', error };
   }
 }
@@ -107,12 +112,13 @@ function isUnfinished(error: unknown): boolean {
 /** How many causes of an error are looked at. They may form a circle. */
 const maxCauses = 10;
 
-/** Finds the unknown outcome in what a function threw, which may have wrapped it in an error of its own. */
-function findOutcomeUnknown(thrown: unknown): OutcomeUnknownError | undefined {
+/** Lists the errors of this package in what a function threw, which may have wrapped one in an error of its own. */
+function listCauses(thrown: unknown): OrgChatError[] {
+  const causes: OrgChatError[] = [];
   let error = thrown;
   for (let depth = 0; depth <= maxCauses && isObject(error); depth++) {
-    if (error instanceof OutcomeUnknownError) return error;
+    if (error instanceof OrgChatError) causes.push(error);
     error = error.cause;
   }
-  return undefined;
+  return causes;
 }

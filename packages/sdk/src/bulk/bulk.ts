@@ -59,7 +59,8 @@ export interface BulkRun<T, R> {
   /**
    * Runs every item again that is not done, with the same intents, keeps the other results, and reads on from the
    * source. An item with an unknown change that had no intent is asked about instead: a second change could double
-   * it. If that change is applied, the item is `failed` with `ITEM_UNFINISHED` from then on.
+   * it. If that change is applied, the item is `failed` with `ITEM_UNFINISHED` from then on. An item that failed after such
+   * a change was applied, as with `RESULT_MISSING`, stays as it is.
    * During a run, it returns the promise of that run.
    *
    * @example

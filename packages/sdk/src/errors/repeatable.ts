@@ -1,20 +1,24 @@
 import { OutcomeUnknownError } from './outcome-unknown.ts';
 
 /**
- * Marks the errors of operations that had an intent: what ran them derives the same id if it runs again. All copies of
- * this package share the symbol, and it is not enumerable, so that it is not printed.
+ * Marks errors and outcomes of operations that had an intent, and errors of upserts that are applied: what ran them derives
+ * the same id if it runs again, or finds what it wrote. All copies of this package share the symbol, and it is not
+ * enumerable, so that it is not printed.
  */
 const repeatable = Symbol.for('@orgchat/sdk/repeatable');
+
+export const markRepeatable = (value: object): boolean =>
+  Reflect.defineProperty(value, repeatable, { value: true });
 
 /** Runs a write that has an intent. */
 export async function asRepeatable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof OutcomeUnknownError) Reflect.defineProperty(error, repeatable, { value: true });
+    if (error instanceof OutcomeUnknownError) markRepeatable(error);
     throw error;
   }
 }
 
-/** Whether the operation had an intent. */
-export const isRepeatable = (error: OutcomeUnknownError): boolean => repeatable in error;
+/** Whether what led to an error or an outcome may run again. */
+export const isRepeatable = (value: object): boolean => repeatable in value;

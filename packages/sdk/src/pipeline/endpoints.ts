@@ -5,6 +5,7 @@ import {
   InvalidInputError,
   NotFoundError,
 } from '../errors/refused.ts';
+import { markRepeatable } from '../errors/repeatable.ts';
 import { endpoints, type OperationName } from '../generated/endpoints.ts';
 import { isSettled } from '../journal/entries.ts';
 import type { CallOptions, ChangeOptions } from '../options/options.ts';
@@ -252,7 +253,9 @@ async function sendChange(
   const comparison: Comparison = { ignoredFields, isEdit, fingerprint };
   const frozen = serializeInput({ ...change, ...guards });
   const answered = runWrite(client, request, frozen, options, resume, comparison);
-  return toChangeOutcome(client, { ...change }, answered, options);
+  const answer = await toChangeOutcome(client, { ...change }, answered, options);
+  if (options?.intent) markRepeatable(answer.data);
+  return answer;
 }
 
 /** What a change is made from, besides the arguments of the caller. */

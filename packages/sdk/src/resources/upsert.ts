@@ -1,3 +1,4 @@
+import { OrgChatError } from '../errors/base.ts';
 import { DeadlineError } from '../errors/no-usable-answer.ts';
 import {
   ConflictError,
@@ -5,6 +6,7 @@ import {
   NotFoundError,
   StaleRevisionError,
 } from '../errors/refused.ts';
+import { markRepeatable } from '../errors/repeatable.ts';
 import { labelFields } from '../generated/resources.ts';
 import type { CallOptions } from '../options/options.ts';
 import { defaults, resolveCallOptions } from '../options/resolve-options.ts';
@@ -161,6 +163,8 @@ async function runAttempts<R extends ConfigurationResource>(
       const result = await (record ? updateRecord(upsert, record) : createRecord(upsert));
       if (result) return result;
     } catch (error) {
+      // A second call finds the record.
+      if (error instanceof OrgChatError && error.outcome === 'applied') markRepeatable(error);
       // Changed or deleted in the meantime.
       const isLate = error instanceof StaleRevisionError || (record && error instanceof NotFoundError);
       if (!isLate || attempt >= maxAttempts) throw error;

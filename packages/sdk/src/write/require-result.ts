@@ -1,4 +1,5 @@
 import { ServerError } from '../errors/no-usable-answer.ts';
+import { isRepeatable, markRepeatable } from '../errors/repeatable.ts';
 import { type ApiResponse, type Call, startCall } from '../results/call-promise.ts';
 import { captureCallSite, runHere } from '../results/call-site.ts';
 import type { ChangeOutcome } from '../results/change-outcome.ts';
@@ -37,9 +38,13 @@ export function startChange<R>(start: () => Promise<ApiResponse<ChangeOutcome<R>
  * @example
  * const { id } = requireResult(await client.tags.create({ name: 'VIP', color: 'pink' }));
  */
-export function requireResult<R>({ operationId, result }: ChangeOutcome<R>): R {
+export function requireResult<R>(outcome: ChangeOutcome<R>): R {
+  const { operationId, result } = outcome;
   if (result !== undefined) return result;
-  throw createResultMissingError(operationId, 'its answer has no usable result. Read the record instead');
+  const why = 'its answer has no usable result. Read the record instead';
+  const error = createResultMissingError(operationId, why);
+  if (isRepeatable(outcome)) markRepeatable(error);
+  throw error;
 }
 
 /** Creates the error for a change that is applied, but whose record is not known. `why` completes the sentence. */

@@ -8,8 +8,27 @@ import {
   type WriteOptions,
 } from '../../src/index.ts';
 import { atEachDoor } from '../../test-support/mocked.ts';
+import { account, json, scripted } from '../../test-support/servers/scripted.ts';
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
+
+/** A server that applies changes and says no result of them. Its lists are empty. */
+function withoutResults() {
+  const { client, sent } = scripted([
+    (request, body) => {
+      if (request.method === 'GET') return json(account)(request, body);
+      const outcome = { ok: true, applied: true, replayed: false, auditRecorded: true };
+      const isChange = request.url.endsWith('/chat/changes');
+      return json(isChange ? outcome : { records: [], total: 0, limited: false })(request, body);
+    },
+  ]);
+  const changes = () => sent.filter(({ url }) => url.endsWith('/chat/changes'));
+  return {
+    client,
+    count: () => changes().length,
+    operationIds: () => changes().map(({ body }): unknown => JSON.parse(body).operationId),
+  };
+}
 
 atEachDoor((at) => {
   describe('resume() of a bulk run', () => {
@@ -87,6 +106,43 @@ atEachDoor((at) => {
       const { results } = await outcome.resume();
       expect(results[0]).toMatchObject({ status: 'done' });
       expect((await names()).sort()).toEqual(['Bulk 1', 'Bulk 2', 'Bulk, painted']);
+    });
+
+    test.each([
+      ['threw it', (error: unknown) => error],
+      [
+        'wrapped it',
+        (error: unknown) => new Error('no tag', { cause: new Error('no id', { cause: error }) }),
+      ],
+    ])('does not run an item again whose change is applied, if its function %s', async (_how, wrap) => {
+      const { client, count } = withoutResults();
+      const outcome = await client.bulk([1], async (n) => {
+        try {
+          return await client.tags.create({ name: `Bulk ${n}`, color: 'pink' }).requireResult();
+        } catch (error) {
+          throw wrap(error);
+        }
+      });
+      expect(outcome.results[0]?.status).toBe('failed');
+      const resumed = await (await outcome.resume()).resume();
+      expect(resumed.results).toEqual(outcome.results);
+      expect(resumed.isComplete).toBe(false);
+      expect(count()).toBe(1);
+    });
+
+    test('runs an item again whose applied change has an intent, or is that of an upsert', async () => {
+      const { client, operationIds } = withoutResults();
+      const tag = { name: 'Bulk', color: 'pink' } as const;
+      const creates = await client.bulk([1], (_, { intent }) =>
+        client.tags.create(tag, { intent }).requireResult(),
+      );
+      expect((await creates.resume()).results[0]?.error).toMatchObject({ code: 'RESULT_MISSING' });
+      const upserts = await client.bulk([1], () => client.tags.upsert(tag, { by: 'name' }));
+      expect((await upserts.resume()).results[0]?.error).toMatchObject({ code: 'RESULT_MISSING' });
+      const [first, again, upserted, ...more] = operationIds();
+      expect(again).toBe(first);
+      expect(new Set([upserted, ...more]).size).toBe(1);
+      expect(more.length).toBeGreaterThan(0);
     });
 
     test('keeps a change unknown if it could not be asked about', async () => {
