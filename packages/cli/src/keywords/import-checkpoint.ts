@@ -42,7 +42,7 @@ export function createImportCheckpoint(
       if (earlier === undefined) return undefined;
       const startsAgain = restart === true || (earlier.finished && !resume && !retryUnknown);
       if (!startsAgain) record = { ...record, startedAt: earlier.startedAt };
-      return startsAgain ? earlier.requests.filter(({ state }) => state !== 'added') : earlier.requests;
+      return startsAgain ? leaveOutAnswers(earlier.requests) : earlier.requests;
     },
     async write(requests) {
       // An outcome is in the journal already. The next write stores it in the record, too.
@@ -51,6 +51,15 @@ export function createImportCheckpoint(
     },
     finish: storeRequests,
   };
+}
+
+/** Leaves out the keywords that have an answer, also those of a request that was answered in part. */
+function leaveOutAnswers(requests: readonly KeywordRequest[]): KeywordRequest[] {
+  const open = requests.filter(({ state }) => state !== 'added');
+  return open.map(({ added, skipped, ...request }) => {
+    const keywords = request.keywords.filter((one) => !added.includes(one) && !skipped.includes(one));
+    return { ...request, keywords, added: [], skipped: [] };
+  });
 }
 
 /** Replaces the error of the SDK in a request by the text of the command. */

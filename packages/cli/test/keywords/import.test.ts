@@ -1,6 +1,9 @@
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { text } from 'node:stream/consumers';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { until, useCli } from '../../test-support/harness.ts';
 import { countHeld, countSent } from '../../test-support/sent-keywords.ts';
 
@@ -199,4 +202,39 @@ test('refused keywords are sent by the next run, after the cause is fixed', asyn
   const resent = await cli.run(args);
   expect([resent.code, resent.json.added?.length, resent.json.refused]).toEqual([0, 120, []]);
   expect(resent.stderr).toContain('Sending 70 of 120 keywords; 50 already have a result since');
+});
+
+test('keywords that an answer does not name exit 7, and only --retry-unknown resends them', async () => {
+  const sizes: number[] = [];
+  const server = createServer(async (request, response) => {
+    const { keywords } = JSON.parse(await text(request)) as { keywords: string[] };
+    sizes.push(keywords.length);
+    const named = keywords.length === 120 - 2 * 50 ? keywords : keywords.slice(0, 30);
+    response
+      .writeHead(201, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ added: named, skipped: [] }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const env = { ORGCHAT_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1` };
+  const run = (...more: string[]) =>
+    cli.run(['keywords', 'import', 'site', 'many.txt', '--json', ...more], { env });
+  const first = await run();
+  expect([first.code, first.json.added?.length, first.json.skipped]).toEqual([7, 80, []]);
+  expect(first.json).toMatchObject({
+    unknown: [
+      { keywords: { length: 20 }, error: { reason: 'UNEXPECTED_SHAPE' } },
+      { keywords: { length: 20 } },
+    ],
+    error: { code: 'OUTCOME_UNKNOWN' },
+  });
+  expect(first.stderr).toContain('outcome unknown (UNEXPECTED_SHAPE)');
+  const again = await run();
+  expect([again.code, again.json.added?.length, sizes]).toEqual([7, 80, [50, 50, 20]]);
+  expect((await run('--restart', '--dry-run')).json).toMatchObject({
+    requests: [{ keywords: { length: 50 } }, { keywords: { length: 30 } }],
+  });
+  const last = await run('--retry-unknown');
+  expect(sizes.slice(3)).toEqual([40]);
+  expect([last.code, last.json.added?.length]).toEqual([7, 110]);
 });

@@ -20,6 +20,8 @@ import { type KeywordImportResult, type KeywordRequest, memoryJournal } from '..
 
 const ways = [
   'answered',
+  /** The server compares without case and width, and names keywords as it stores them. */
+  'answered in its own form',
   /** The request is lost, or its answer. */
   'dropped',
   'lost',
@@ -116,6 +118,11 @@ function createSite(world: World) {
       }
       if (way === 'late') late.push(() => apply(body));
       if (way === 'lost' || way === 'cut') apply(body);
+      if (way === 'answered in its own form') {
+        const { added: fresh, skipped } = apply(body);
+        const toOwn = (keyword: string): string => ` ${keyword.toUpperCase()}`;
+        return await json({ added: fresh.map(toOwn), skipped: skipped.map(toOwn) }, 201)(request, body);
+      }
       if (way === 'cut') return await cutBody(201)(request, body);
       return await (way === 'lost' || way === 'late' || way === 'dropped' ? lost : answer)(request, body);
     } finally {

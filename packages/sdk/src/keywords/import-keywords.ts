@@ -185,13 +185,14 @@ async function sendRequest(
         // A request of another process is reported, and the next one can be sent.
         waitForOther: false,
       });
-      ledger.record(toAnsweredRequest(request, data));
+      const answered = toAnsweredRequest(request, data);
+      ledger.record(answered);
       await endSupersededRequests(
         withTimedJournal(client, call.timeoutMs),
         ledger,
         settings.intent !== undefined,
       );
-      return undefined;
+      return answered.error instanceof OrgChatError ? answered.error : undefined;
     } catch (error) {
       if (!(error instanceof OrgChatError)) {
         ledger.record({ ...request, state: 'unknown' });

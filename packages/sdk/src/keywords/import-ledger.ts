@@ -16,7 +16,10 @@ export interface ImportLedger {
   removeUnknown(operationIds: readonly string[]): void;
   /** Makes refused keywords ready to be sent again. */
   forgetRefusals(): void;
-  /** Removes and returns the unknown requests whose keywords all have an answer from another request. */
+  /**
+   * Removes and returns the unknown requests whose keywords all have an answer from another request. One that was answered in
+   * part stays with what its answer named.
+   */
   takeSuperseded(): KeywordRequest[];
   getStatus(keyword: string): KeywordStatus | undefined;
   /** Returns the keywords with a status. Those with an answer are in the order in which it came. */
@@ -64,6 +67,15 @@ export function createImportLedger(
     statuses.set(keyword, 'notSent');
   }
 
+  /** Ends an unknown request. What its answer named stays. */
+  function endUnknown(request: KeywordRequest): void {
+    const { operationId, added, skipped } = request;
+    const keywords = [...added, ...skipped];
+    unknown.delete(operationId);
+    if (keywords.length === 0) requests.delete(operationId);
+    else requests.set(operationId, { ...request, keywords, state: 'added', error: undefined });
+  }
+
   function record(request: KeywordRequest): void {
     const { operationId, state, added, skipped } = request;
     requests.set(operationId, request);
@@ -71,7 +83,7 @@ export function createImportLedger(
     else unknown.delete(operationId);
     for (const keyword of added) raise(keyword, 'added');
     for (const keyword of skipped) raise(keyword, 'skipped');
-    if (state === 'added') for (const keyword of request.keywords) answered.add(keyword);
+    for (const keyword of [...added, ...skipped]) answered.add(keyword);
     if (state === 'refused' || state === 'unknown') {
       for (const keyword of request.keywords) raise(keyword, state);
     }
@@ -86,11 +98,9 @@ export function createImportLedger(
     record,
     remove: (operationId) => void requests.delete(operationId),
     removeUnknown(operationIds) {
-      const removed = operationIds.flatMap((operationId) => unknown.get(operationId)?.keywords ?? []);
-      for (const operationId of operationIds) {
-        requests.delete(operationId);
-        unknown.delete(operationId);
-      }
+      const ended = operationIds.flatMap((operationId) => unknown.get(operationId) ?? []);
+      const removed = ended.flatMap(({ keywords }) => keywords);
+      for (const request of ended) endUnknown(request);
       const remaining = new Set([...unknown.values()].flatMap((request) => request.keywords));
       for (const keyword of removed) {
         if (statuses.get(keyword) === 'unknown' && !remaining.has(keyword)) reset(keyword);
@@ -104,11 +114,8 @@ export function createImportLedger(
       const superseded = [...unknown.values()].filter(({ keywords }) =>
         keywords.every((keyword) => answered.has(keyword)),
       );
-      for (const { operationId } of superseded) {
-        requests.delete(operationId);
-        unknown.delete(operationId);
-      }
-      return superseded;
+      for (const request of superseded) endUnknown(request);
+      return superseded.filter(({ operationId }) => !requests.has(operationId));
     },
     getStatus: (keyword) => statuses.get(keyword),
     select(...wanted) {

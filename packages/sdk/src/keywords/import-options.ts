@@ -113,9 +113,9 @@ export interface KeywordImportProgress {
 export interface KeywordImportResult {
   /** Keywords that the import added. With an intent or a checkpoint, those of earlier runs are among them. */
   readonly added: readonly string[];
-  /** Keywords that the site had before. */
+  /** Keywords that the site had before: the server named them as duplicates. */
   readonly skipped: readonly string[];
-  /** Keywords that may have been added. They are not sent again unless `retryUnknown` is set. */
+  /** Keywords that may have been added: no answer arrived, or it does not name them. They are not sent again unless `retryUnknown` is set. */
   readonly unknown: readonly string[];
   /** Keywords of a request that the server refused, so that it added none of them. */
   readonly refused: readonly string[];
