@@ -102,8 +102,8 @@ function countTexts(texts: readonly string[], spell: (text: string) => string): 
 
 /**
  * Finds what an answer says about each keyword of a request. A server may name keywords in its own form, so keywords that it
- * does not name as they were sent are looked for in other spellings. Each name stands for one keyword, unless it is the only
- * one of keywords that a server may take for the same.
+ * does not name as they were sent are looked for in other spellings. Each name stands for one keyword, unless there are
+ * fewer of them than keywords that a server may take for the same.
  */
 function findAnswers(keywords: readonly string[], result: unknown): Map<string, 'added' | 'skipped'> {
   const { added, skipped }: { readonly added?: unknown; readonly skipped?: unknown } = Object(result);
@@ -118,9 +118,8 @@ function findAnswers(keywords: readonly string[], result: unknown): Map<string, 
     const counted = named.map(({ status, texts }) => ({ status, counts: countTexts(texts, spell) }));
     for (const keyword of open) {
       const text = spell(keyword);
-      const having = counted.filter(({ counts }) => counts.has(text));
       const place = taken.get(text) ?? 0;
-      const inOrder = having.flatMap(({ status, counts }) =>
+      const inOrder = counted.flatMap(({ status, counts }) =>
         Array<typeof status>(counts.get(text) ?? 0).fill(status),
       );
       const status = inOrder[place] ?? inOrder.at(-1);

@@ -68,10 +68,10 @@ function createCursorPager<P, T, N>(
 ): Pager<P> {
   let from = start;
   /** A short text per page. Whether pages have records proves nothing: empty ones with new cursors may lead to more. */
-  const sent = new Set<PageStart>();
+  const used = new Set<PageStart>();
   return {
     async read(wanted) {
-      sent.add(from);
+      used.add(from);
       return { answer: await fetch(from, wanted), from };
     },
     advance({ answer }) {
@@ -79,7 +79,7 @@ function createCursorPager<P, T, N>(
       return from;
     },
     mayRepeat: () => false,
-    isCircle: () => sent.has(from),
+    isCircle: () => used.has(from),
   };
 }
 
