@@ -33,6 +33,8 @@ export interface CallContext<T> {
   readonly acceptsKnownIntent?: boolean | undefined;
   /** Whether a request is on its way. */
   isSending?: boolean;
+  /** Until when its entry is held, in milliseconds since the epoch, once a wait extended the hold. */
+  heldUntil?: number;
   /** Set while this call has a place in a shared line: what its attempt ended with decides when the place is free. */
   releasePlace?: ((result: AttemptResult, limitWaitMs: number | undefined) => void) | undefined;
 }

@@ -1,6 +1,7 @@
 import type { EmitCallEvent } from '../events/events.ts';
-import { dateAfter } from '../timing/deadline.ts';
-import { renewHold } from '../write/renew-hold.ts';
+import type { CallEnd } from '../timing/deadline.ts';
+import { getRateLimiter, type RateLimiter } from '../timing/rate-limiter.ts';
+import { keepHold } from '../write/renew-hold.ts';
 import type { AttemptResult, CallContext } from './call-context.ts';
 import type { LimitWait } from './limit-waits.ts';
 import { waitForSharedPacing } from './wait-for-shared-pacing.ts';
@@ -29,13 +30,6 @@ export async function waitForLimit<T>(
   await slot;
 }
 
-/** Holds the entry of a write for longer, because the deadline does not count a wait of the pacing. */
-async function keepHold<T>(context: CallContext<T>, waitMs: number): Promise<void> {
-  const { operation, callOptions, deadline } = context;
-  if (!operation || deadline.coversPacing) return;
-  await renewHold(context, operation.entry, dateAfter(callOptions.timeoutMs + waitMs), waitMs);
-}
-
 /** Waits until the rate limit allows a request. Returns why the call ended if it ends before that. */
 export async function waitForRateLimit<T>(
   context: CallContext<T>,
@@ -45,14 +39,29 @@ export async function waitForRateLimit<T>(
   const { shared } = client.pacing;
   let callEnd = deadline.checkEnd();
   if (shared && !callEnd) {
-    callEnd = await waitForSharedPacing(context, emit, { ...client.pacing, shared });
-  } else if (!callEnd) {
-    const delayMs = client.rateLimiter?.delay(callOptions.perMinute) ?? 0;
-    const slot = client.rateLimiter?.acquire(callOptions.perMinute, deadline);
-    if (slot) emit({ type: 'wait', reason: 'pacing', ms: delayMs });
-    if (slot instanceof Promise) await keepHold(context, delayMs);
-    // `slot` may resolve without an end before the renewal ended the call, so check again.
-    callEnd = (await slot) ?? deadline.checkEnd();
+    const answer = await waitForSharedPacing(context, emit, { ...client.pacing, shared });
+    const isDown = answer !== undefined && 'perMinute' in answer;
+    const alone = getRateLimiter(() => `${client.target()} alone`);
+    callEnd = isDown ? await waitForSlot(context, emit, alone, answer.perMinute) : answer;
+  } else if (!callEnd && client.rateLimiter) {
+    callEnd = await waitForSlot(context, emit, client.rateLimiter, callOptions.perMinute);
   }
+  // A store that answers late moves the deadline as well.
+  if (!callEnd) await keepHold(context, 0);
+  callEnd ??= deadline.checkEnd();
   return callEnd && { answer: 'stopped', ...callEnd };
+}
+
+/** Waits for a slot in the line of this process. */
+async function waitForSlot<T>(
+  context: CallContext<T>,
+  emit: EmitCallEvent,
+  limiter: RateLimiter,
+  perMinute: number,
+): Promise<CallEnd | undefined> {
+  const delayMs = limiter.delay(perMinute);
+  const slot = limiter.acquire(perMinute, context.deadline);
+  if (slot) emit({ type: 'wait', reason: 'pacing', ms: delayMs });
+  if (slot instanceof Promise) await keepHold(context, delayMs);
+  return slot;
 }

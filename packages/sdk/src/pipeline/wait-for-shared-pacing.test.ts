@@ -256,6 +256,35 @@ describe('with the store of the pacing down', () => {
     expect(await call).toMatchObject({ code: 'OUTCOME_UNKNOWN', reason: 'PACING_FAILED', attempts: 1 });
   });
 
+  test('onStoreDown extends the hold of an entry that waits in the line of its process', async () => {
+    const { client } = withStore([applied], createStore(down), {}, { onStoreDown: { perMinute: 1 } });
+    await client.tags.create(vip);
+    const second = client.tags.create({ ...vip, name: 'Second' });
+    await vi.advanceTimersByTimeAsync(1_000);
+    const [entry] = await client.operations.list({ open: true });
+    // A minute until its slot is free, and a minute for its requests.
+    expect(Date.parse(entry?.deadline ?? '') - Date.now()).toBeGreaterThan(115_000);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await second).toMatchObject({ applied: true });
+  });
+
+  test('a store that answers late moves the deadline, and the hold of the entry with it', async () => {
+    const slow = () => new Promise<PlaceAnswer>((resolve) => setTimeout(resolve, 1_900, granted));
+    const deadlines: (string | undefined)[] = [];
+    const seen: Step = async (request, body) => {
+      deadlines.push((await client.operations.list())[0]?.deadline);
+      return lost(request, body);
+    };
+    const retry = { maxAttempts: 4, baseDelayMs: 1, maxDelayMs: 1 };
+    const { client } = withStore([seen], createStore(slow), { retry });
+    const call = getRejection(client.tags.create(vip));
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await call).toMatchObject({ attempts: 4 });
+    const [first, , , last] = deadlines.map((at) => Date.parse(at ?? ''));
+    // Three late answers before the last one.
+    expect(Number(last) - Number(first)).toBeGreaterThan(5_000);
+  });
+
   test('onStoreDown keeps to a limit of this process alone', async () => {
     const mock = createMock({ now: () => Date.now(), rateLimit: 'off' });
     const options = { apiKey: 'demo-write-key', baseUrl: mock.baseUrl, fetch: mock.fetch };

@@ -1,29 +1,33 @@
 import type { EmitCallEvent } from '../events/events.ts';
 import { rateWindowMs } from '../generated/limits.ts';
-import { type CallEnd, createNoSlotEnd, dateAfter } from '../timing/deadline.ts';
-import { getRateLimiter } from '../timing/rate-limiter.ts';
+import { type CallEnd, createNoSlotEnd } from '../timing/deadline.ts';
 import type { PacingOptions, PlaceAnswer, PlaceKey, SharedPacing } from '../timing/shared-pacing.ts';
 import { sha256 } from '../write/digest.ts';
-import { renewHold } from '../write/renew-hold.ts';
+import { keepHold } from '../write/renew-hold.ts';
 import type { AttemptResult, CallContext } from './call-context.ts';
 import { findAskedMs } from './limit-waits.ts';
 
 /** How long a store may take to answer before it counts as down, in milliseconds. */
 const storeTimeoutMs = 2_000;
 
+/** The store of a shared pacing is down: the call waits in the line of its process, which has a limit of its own. */
+export interface StoreDown {
+  readonly perMinute: number;
+}
+
 /**
  * Waits until the shared pacing grants a place to the next request of a call. Returns why the call ended if it ends
- * before that. Otherwise the call releases the place after its attempt, by `context.releasePlace`.
+ * before that, or that the store is down. Otherwise the call releases the place after its attempt, by
+ * `context.releasePlace`.
  */
 export async function waitForSharedPacing<T>(
   context: CallContext<T>,
   emit: EmitCallEvent,
   { shared, onStoreDown = 'fail' }: PacingOptions & { readonly shared: SharedPacing },
-): Promise<CallEnd | undefined> {
+): Promise<CallEnd | StoreDown | undefined> {
   const { client, callOptions, deadline } = context;
   const key: PlaceKey = { line: getLineName(client.target()), place: crypto.randomUUID() };
   const leave = (): void => void release(shared, { ...key, isUnused: true });
-  let heldUntil = 0;
   // The place of an earlier attempt is not that of this one, even if this one is sent without a place.
   context.releasePlace = undefined;
   for (let isFirst = true; ; isFirst = false) {
@@ -44,7 +48,7 @@ export async function waitForSharedPacing<T>(
     if (callEnd) return callEnd;
     if (!answer) {
       if (onStoreDown === 'fail') return { code: 'PACING_FAILED', detail: describeFailure(cause), cause };
-      return waitAlone(context, emit, onStoreDown.perMinute);
+      return onStoreDown;
     }
     if (answer.state === 'granted') {
       context.releasePlace = (result, limitWaitMs) => releaseAfter(shared, key, result, limitWaitMs);
@@ -53,12 +57,7 @@ export async function waitForSharedPacing<T>(
     if (answer.state === 'refused')
       return createNoSlotEnd('shared pacing', callOptions.perMinute, answer.waitMs, deadline.startedAt);
     if (isFirst) emit({ type: 'wait', reason: 'pacing', ms: answer.waitMs });
-    const until = dateAfter(callOptions.timeoutMs + answer.waitMs);
-    // The deadline does not count this wait, so the entry has to be held for longer.
-    if (context.operation && !deadline.coversPacing && until.getTime() > heldUntil + 1_000) {
-      heldUntil = until.getTime();
-      await renewHold(context, context.operation.entry, until, 0);
-    }
+    await keepHold(context, answer.waitMs, 0);
     const ended = await deadline.sleepForPacing(answer.askAgainMs);
     if (ended) {
       leave();
@@ -91,19 +90,6 @@ function ask(reserve: () => Promise<PlaceAnswer>) {
 function describeFailure(cause: unknown): string {
   const why = cause instanceof Error ? cause.message : String(cause);
   return `The shared pacing failed: ${why} This request was not sent. Check its store, or set pacing.onStoreDown to { perMinute } to continue without it.`;
-}
-
-/** Waits in the line of this process, because the store of the shared one is down. */
-async function waitAlone<T>(
-  { client, deadline }: CallContext<T>,
-  emit: EmitCallEvent,
-  perMinute: number,
-): Promise<CallEnd | undefined> {
-  const limiter = getRateLimiter(() => `${client.target()} alone`);
-  const ms = limiter.delay(perMinute);
-  const slot = limiter.acquire(perMinute, deadline);
-  if (slot) emit({ type: 'wait', reason: 'pacing', ms });
-  return slot;
 }
 
 /** Releases the place of a request that was answered or not sent. Of any other, nobody knows when it arrives. */

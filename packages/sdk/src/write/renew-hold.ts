@@ -1,7 +1,7 @@
 import type { Redactor } from '../errors/redact.ts';
 import { type Emit, emitUnwritten } from '../events/emitter.ts';
 import type { Journal, JournalEntry } from '../journal/journal.ts';
-import type { CallEnd, Deadline } from '../timing/deadline.ts';
+import { type CallEnd, type Deadline, dateAfter } from '../timing/deadline.ts';
 import { leastRecordMs } from './call-journal.ts';
 import { explainInFlight } from './operation.ts';
 
@@ -12,32 +12,40 @@ interface HoldingClient {
   readonly redactor: Redactor;
 }
 
-/** A call that has the entry. */
+/** A call that may have an entry. */
 interface HoldingCall {
   readonly client: HoldingClient;
-  readonly deadline: Pick<Deadline, 'sleep' | 'end'>;
+  readonly deadline: Pick<Deadline, 'sleep' | 'end' | 'endsAt' | 'coversPacing'>;
+  readonly operation?: { readonly entry: JournalEntry } | undefined;
   readonly isSending?: boolean | undefined;
+  /** Until when the entry is held, in milliseconds since the epoch, once its hold was extended. */
+  heldUntil?: number;
 }
 
+/** An end of the call that is later than its hold by less than this is within the grace of the hold, in milliseconds. */
+const slackMs = 1_000;
+
 /**
- * Extends the hold of an entry that this call has. Ends the call if another call took the entry since, also if the journal
- * says so late. If the journal fails, or does not answer while the call may wait for it, the call continues: its request
- * is still not sent.
+ * Holds the entry of a write until the call ends at the latest, if it waits this long for a slot of the pacing: the deadline
+ * does not count such waits, so they may be longer than the hold. Does nothing if the hold is long enough.
+ *
+ * Ends the call if another call took the entry since, also if the journal says so late. If the journal fails, or does not
+ * answer within `journalMs` and a moment, the call continues: its request is still not sent.
  */
-export async function renewHold(
-  call: HoldingCall,
-  entry: JournalEntry,
-  until: Date,
-  waitMs: number,
-): Promise<void> {
-  const { client, deadline } = call;
+export async function keepHold(call: HoldingCall, waitMs: number, journalMs = waitMs): Promise<void> {
+  const { client, deadline, operation } = call;
+  if (!operation || deadline.coversPacing) return;
+  const { entry } = operation;
+  const until = dateAfter(deadline.endsAt - performance.now() + waitMs);
+  if (until.getTime() <= (call.heldUntil ?? Date.parse(entry.deadline)) + slackMs) return;
+  call.heldUntil = until.getTime();
   let isAnswered = false;
   const renewal = renew(client, entry, until).then((lost) => {
     isAnswered = true;
     // A request on its way is not cut off: its answer says more.
     if (lost && !call.isSending) deadline.end(lost);
   });
-  const callEnd = await deadline.sleep(Math.max(waitMs, leastRecordMs), renewal);
+  const callEnd = await deadline.sleep(Math.max(journalMs, leastRecordMs), renewal);
   if (!isAnswered && callEnd?.code !== 'ABORTED')
     emitUnwritten(client, entry.operationId, 'The journal did not answer in time.');
 }
