@@ -90,8 +90,8 @@ export class StaleRevisionError extends ConflictError {
 
 /**
  * The operationId or intent was used with different input: the journal says so before anything is sent. If the server
- * says so of an id that was given, it is the `cause` of an `OutcomeUnknownError` with the reason `intent-known`, because
- * an earlier call with it may be applied.
+ * says so of an id that was given, or after a lost answer, it is the `cause` of an `OutcomeUnknownError` with the reason
+ * `intent-known`, because an earlier request with it may be applied.
  *
  * @example
  * const intent = ['order', order.id];

@@ -160,8 +160,7 @@ async function runAttempts<T>(
 ): Promise<EndedCall<T>> {
   const { client, request, operation, callOptions, deadline, ending } = context;
   emit({ type: 'request' });
-  const firstHistory: OperationHistory = operation?.history ?? 'fresh';
-  let history = firstHistory;
+  let history: OperationHistory = operation?.history ?? 'fresh';
   let isUndecided = false;
   let limitWaits = 0;
   for (;;) {
@@ -197,7 +196,7 @@ async function runAttempts<T>(
     // An answer that is what the contract promises proves the same, whatever happened before.
     if (result.answer === 'ok') return { result, outcome: 'applied', attempts };
     const versions = await findEvidence(context, result, history);
-    result = (await findKnownIntent(context, result, firstHistory)) ?? result;
+    result = (await findKnownIntent(context, result, history)) ?? result;
     if (versions) result = { ...result, answer: '409 staleRevision', meaning: 'staleRevision', versions };
     // A call that lost its entry before it sent anything did nothing. The call that has the entry now settles it.
     const isUntouchedTakeover = wasTakenOver(result) && attempts === 0;

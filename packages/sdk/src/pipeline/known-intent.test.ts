@@ -175,6 +175,30 @@ describe('a server that knows an id with other input', () => {
     );
   });
 
+  describe('of an id that the call made itself, after a lost answer', () => {
+    test('leaves a create unknown, in the error, the journal and a resume', async () => {
+      const { client, sent } = scripted([lost, conflict]);
+      const error = await getRejection(client.tags.create(vip));
+      const says = { name: 'OutcomeUnknownError', outcome: 'unknown', reason: 'intent-known' };
+      expect(error).toMatchObject({ ...says, attempts: 2, status: 409 });
+      expect(await client.operations.list()).toMatchObject([
+        { state: 'unknown', error: { reason: 'intent-known' } },
+      ]);
+      expect(await getRejection(client.operations.resume(error.operationId ?? ''))).toMatchObject(says);
+      expect(sent).toHaveLength(2);
+    });
+
+    test('applies an update whose effect the record shows', async () => {
+      const { client } = scripted([lost, conflict, json({ record })]);
+      expect(await client.tags.update({ ...record, label: 'Old' }, vip)).toMatchObject({ replayed: true });
+    });
+
+    test('leaves an update unknown that the record does not show', async () => {
+      const { client } = scripted([lost, conflict, json({ record: { ...record, color: 'blue' } })]);
+      expect(await getRejection(client.tags.update(record, vip))).toMatchObject({ reason: 'intent-known' });
+    });
+  });
+
   test('a conflict that the journal finds is a refusal, also with acceptKnownIntent', async () => {
     const { client, sent } = scripted([applied]);
     await client.tags.create(vip, { intent });

@@ -12,7 +12,8 @@ import { toRecordQuery } from './stale-evidence.ts';
 
 /*
  * The server knows a given id with other input: an earlier call with it was applied, is uncertain, or is still running,
- * perhaps on another machine. A guarded change differs by the revision alone if it was made from another state of the
+ * perhaps on another machine. Of an id that this call made, the earlier request is its own, whose answer was lost: something
+ * on the way changed the input of one of them. A guarded change differs by the revision alone if it was made from another state of the
  * record. So the record is read: if it is as this change would make it, the change is applied.
  */
 
@@ -57,19 +58,23 @@ const pickKnownData = (resource: string, record: Readonly<Record<string, unknown
 const hasTags = ({ tagIds }: Readonly<Record<string, unknown>>, wanted: readonly string[]): boolean =>
   Array.isArray(tagIds) && haveSameIds(tagIds.map(String), wanted);
 
-/** What is known of an operation whose id the server knows with other input; undefined for any other answer. */
+/**
+ * What is known of an operation whose id the server knows with other input, although a request with it may have arrived
+ * before; undefined for any other answer.
+ */
 export async function findKnownIntent<T>(
   context: CallContext<T>,
   result: AttemptResult<T>,
-  firstHistory: OperationHistory,
+  history: OperationHistory,
 ): Promise<AttemptResult<T> | undefined> {
   const { operation, request, acceptsKnownIntent } = context;
   const { findEffect, toReplay } = request;
-  const isConflict = result.answer === '409 inputConflict' && firstHistory !== 'fresh';
+  const isConflict = result.answer === '409 inputConflict' && history !== 'fresh';
   if (!isConflict || !operation || !findEffect || !toReplay) return undefined;
   const effect = await findEffect(operation.entry.body, toReadOptions(context)).catch(() => undefined);
   const value = toReplay(effect?.result);
-  // Like a replay, it has the status of one.
-  if (effect?.isShown) return { answer: 'ok', value, requestId: result.requestId };
+  // Like a replay, it has the status of one. What the journal has as applied was applied, whoever changed it since.
+  if (effect?.isShown || operation.entry.state === 'applied')
+    return { answer: 'ok', value, requestId: result.requestId };
   return { ...result, answer: '409 intentKnown', value: acceptsKnownIntent ? value : undefined };
 }

@@ -100,8 +100,9 @@ const table = {
   409: always(unknown),
   /** A replay comes before the comparison of revisions [6.6]. */
   '409 staleRevision': always(refused),
-  '409 inputConflict': always(refused),
-  /** Not this input: but an earlier call with the given id was applied, is uncertain, or is still running. */
+  /** Of a fresh id, the server confuses two. Of any other, an earlier request arrived: `intentKnown`. */
+  '409 inputConflict': onlyIfFresh(refused),
+  /** Not this input: but an earlier request with the id was applied, is uncertain, or is still running. */
   '409 intentKnown': always(unknown),
   /** The server's own word, also on a first attempt: a gateway may have sent the request twice. */
   '409 uncertain': always(unknown),
