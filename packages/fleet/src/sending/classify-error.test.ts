@@ -1,6 +1,6 @@
 import { OrgChatError, OutcomeUnknownError } from '@orgchat/sdk';
 import { describe, expect, test } from 'vitest';
-import { classifyError } from './classify-error.ts';
+import { classifyError, isUnsentAbort } from './classify-error.ts';
 
 const refused = (status: number, meaning?: string) =>
   new OrgChatError('no', { code: 'X', status, meaning, outcome: 'refused' });
@@ -30,6 +30,15 @@ describe('work comes again', () => {
   ])('after a %d that says %s', (status, meaning) => {
     expect(classifyError(refused(status, meaning))).toBe('retryable');
   });
+});
+
+test.each([
+  [400, 'invalidInput'],
+  [401, 'unauthorized'],
+  [undefined, undefined],
+])('work that an earlier call applied comes again under its id, after %s %s', (status, meaning) => {
+  const error = new OrgChatError('no', { code: 'ABORTED', status, meaning, outcome: 'applied' });
+  expect([classifyError(error), isUnsentAbort(error)]).toEqual(['unknown', false]);
 });
 
 describe('work waits for what is not its own', () => {

@@ -6,7 +6,8 @@ import { OutcomeUnknownError } from '@orgchat/sdk';
  * - `retryable`: it was not applied, and is sent again.
  * - `waiting`: it was not applied, for a reason that is not its own: nothing reached the server, the API key was refused, or a
  *   limit was reached. It is sent again when that is over.
- * - `unknown`: it may be applied. A change is sent again under the same id, and applied once.
+ * - `unknown`: it may be applied, or an earlier call applied it and this one could not ask. A change is sent again under the
+ *   same id, and applied once.
  * - `final`: it is refused for what it is, so the same work would be refused again.
  * - `gone`: the whole address is gone (410), such as a sandbox that was deleted. Nothing is sent there again, and what an
  *   earlier request did can no longer be asked. With a client of another base URL, it is sent again under the same id.
@@ -44,7 +45,7 @@ const finalCodes: readonly unknown[] = ['INPUT_CONFLICT', 'INVALID_INPUT', 'INVA
 export function classifyError(error: unknown): ErrorKind {
   const { code, status, meaning, outcome, reason } = Object(error) as DecidingFields;
   if (status === goneStatus) return 'gone';
-  if (outcome === 'unknown' || error instanceof OutcomeUnknownError)
+  if (outcome === 'unknown' || outcome === 'applied' || error instanceof OutcomeUnknownError)
     return reason === 'intent-known' ? 'known-intent' : 'unknown';
   if (status === undefined) return finalCodes.includes(code) ? 'final' : 'waiting';
   if (finalMeanings.includes(meaning)) return 'final';
@@ -54,5 +55,5 @@ export function classifyError(error: unknown): ErrorKind {
 /** Returns whether a call ended by its signal before anything was sent. */
 export function isUnsentAbort(error: unknown): boolean {
   const { code, outcome } = Object(error) as DecidingFields;
-  return code === 'ABORTED' && outcome !== 'unknown';
+  return code === 'ABORTED' && outcome !== 'unknown' && outcome !== 'applied';
 }

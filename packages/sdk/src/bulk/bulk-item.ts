@@ -92,6 +92,9 @@ async function askAboutChange<T, R>(item: T, error: OutcomeUnknownError): Promis
     return { item, status: 'failed', error: createUnfinishedError(error) };
   } catch (next) {
     if (next instanceof OutcomeUnknownError) return { item, status: 'unknown', error: next };
+    // Another process found out that it is applied.
+    if (next instanceof OrgChatError && next.outcome === 'applied')
+      return { item, status: 'failed', error: createUnfinishedError(error) };
     // An error without a status, such as ABORTED, describes this question alone. The change may still be applied.
     const isAnswer = next instanceof OrgChatError && next.status !== undefined;
     return isAnswer ? { item, status: 'failed', error: next } : { item, status: 'unknown', error };

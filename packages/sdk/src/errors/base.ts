@@ -45,7 +45,7 @@ export type JournalFailureReason = 'journal-busy' | 'journal-entry-unusable' | '
 /**
  * The outcome of the write that an error is about, as in the journal and the `outcome` event.
  *
- * - `applied`: it is applied, and something after it failed.
+ * - `applied`: this call or an earlier one with its intent applied it, and something after that failed.
  * - `refused`: it was not applied.
  * - `abandoned`: this call sent nothing, or no request can have arrived.
  * - `unknown`: it may be applied: the error is an `OutcomeUnknownError`, or the cause of one.

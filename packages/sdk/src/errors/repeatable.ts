@@ -1,3 +1,4 @@
+import { OrgChatError } from './base.ts';
 import { OutcomeUnknownError } from './outcome-unknown.ts';
 
 /**
@@ -15,7 +16,8 @@ export async function asRepeatable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof OutcomeUnknownError) markRepeatable(error);
+    const isApplied = error instanceof OrgChatError && error.outcome === 'applied';
+    if (isApplied || error instanceof OutcomeUnknownError) markRepeatable(error);
     throw error;
   }
 }

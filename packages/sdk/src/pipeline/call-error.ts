@@ -72,6 +72,7 @@ const classesByOwnCode: Readonly<Record<string, ErrorClass>> = {
   DEADLINE_EXCEEDED: DeadlineError,
   OPERATION_IN_FLIGHT: ConflictError,
   PACING_FAILED: OrgChatError,
+  NOT_RESUMABLE: OrgChatError,
   [unexpectedFailure]: OrgChatError,
 };
 
@@ -144,7 +145,8 @@ export function createCallError(
   const said = describeResult(result, code, serverMessage, serverHost);
   const what = isMissing ? joinParts(said, checkBaseUrl) : said;
   const where = formatRequest(request, status, code, systemCode);
-  const error = new (findErrorClass(request.endpoint, result))(joinParts(what, hint, where), details);
+  const before = outcome === 'applied' ? `An earlier call applied operation ${operationId}.` : undefined;
+  const error = new (findErrorClass(request.endpoint, result))(joinParts(before, what, hint, where), details);
   if (outcome !== 'unknown') return error;
   const open = `Operation ${operationId} may or may not have been applied.`;
   const isIntentKnown = answer === '409 intentKnown';

@@ -28,15 +28,17 @@ export interface EndedCall<T> {
 export async function settleCall<T>(
   context: CallContext<T>,
   emit: EmitCallEvent,
-  { result, outcome, attempts, retryAt }: EndedCall<T>,
+  { result, outcome: proven, attempts, retryAt }: EndedCall<T>,
 ): Promise<ApiResponse<T> | OrgChatError> {
   const { client, operation, deadline } = context;
   // Without an attempt, the call was answered from the journal.
   const { value, status, headers = new Headers(), requestId } = result;
   const entry = operation?.entry;
   const operationId = entry?.operationId;
+  // An applied operation stays applied, whatever a later attempt returns.
+  const outcome = entry?.state === 'applied' ? entry.state : proven;
   const error =
-    outcome === 'applied'
+    proven === 'applied'
       ? undefined
       : createCallError(
           context,
@@ -50,20 +52,21 @@ export async function settleCall<T>(
     const report = (cause: unknown): void => emitUnwritten(client, entry.operationId, cause);
     const journal = createCallJournal(client.journal, (answer) => deadline.finish(answer, leastRecordMs));
     try {
-      // An applied operation stays applied, whatever a later attempt returns.
-      const state = entry.state === 'applied' ? ('applied' as const) : outcome;
-      const journaled = error && { code: error.code, meaning: error.meaning, reason, status, requestId };
+      const journaled =
+        outcome === 'applied' || !error
+          ? undefined
+          : { code: error.code, meaning: error.meaning, reason, status, requestId };
       const wasRepeated = operation.history === 'ambiguous' && attempts > 0;
       const nextAttempt = wasRepeated ? createNextAttempt(entry) : entry.nextAttempt;
       const settled = {
         format: 2 as const,
-        state,
+        state: outcome,
         updatedAt: new Date().toISOString(),
         attempts: entry.attempts + attempts,
         error: journaled,
-        nextAttempt: isOpen({ state, error: journaled }) ? nextAttempt : undefined,
+        nextAttempt: isOpen({ state: outcome, error: journaled }) ? nextAttempt : undefined,
         // A keyword write cannot be sent again, so its answer is kept.
-        result: (outcome === 'applied' && entry.kind === 'keywords' ? value : undefined) ?? entry.result,
+        result: (proven === 'applied' && entry.kind === 'keywords' ? value : undefined) ?? entry.result,
       };
       // Much cheaper than a spread, to which fields are added.
       const isRecorded = await journal.settle(Object.assign({}, entry, settled));

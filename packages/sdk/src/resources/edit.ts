@@ -56,7 +56,7 @@ export async function runEdit<Record extends GuardedRecord, Data>(
       });
     } catch (error) {
       if (error instanceof EarlierAttemptStaleError) continue;
-      if (!(error instanceof StaleRevisionError)) throw error;
+      if (!(error instanceof StaleRevisionError) || error.outcome === 'applied') throw error;
       // The record that proved it was read in the same way.
       const current = (error.versions?.current as Record | undefined) ?? (await read(call));
       if (!(++tries < maxAttempts)) {

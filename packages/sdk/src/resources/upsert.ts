@@ -166,7 +166,8 @@ async function runAttempts<R extends ConfigurationResource>(
       // A second call finds the record.
       if (error instanceof OrgChatError && error.outcome === 'applied') markRepeatable(error);
       // Changed or deleted in the meantime.
-      const isLate = error instanceof StaleRevisionError || (record && error instanceof NotFoundError);
+      const isStale = error instanceof StaleRevisionError && error.outcome !== 'applied';
+      const isLate = isStale || (record && error instanceof NotFoundError);
       if (!isLate || attempt >= maxAttempts) throw error;
     }
     if (attempt >= maxAttempts) {

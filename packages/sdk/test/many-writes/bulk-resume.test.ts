@@ -186,10 +186,43 @@ atEachDoor((at) => {
         at.mock.faults.arm({ effect: 'lose-response', operation: 'changeChat', times: 1 });
         await create(n, { operationId });
       });
-      expect(outcome.results[0]).toMatchObject({ status: 'unknown', error: { operationId } });
+      const unfinished = { status: 'failed', error: { outcome: 'applied', operationId } };
+      expect(outcome.results[0]).toMatchObject(unfinished);
       const { results } = await outcome.resume();
-      expect(results[0]?.error).toMatchObject({ code: 'ITEM_UNFINISHED' });
+      expect(results[0]).toMatchObject(unfinished);
       expect(calls).toBe(1);
+    });
+
+    test('runs an item again whose change an earlier run applied, if the change has an intent', async () => {
+      const once = createClient({ ...at.options, retry: false });
+      const run = () =>
+        once.bulk(range(1), (n) =>
+          once.tags.create({ name: `Bulk ${n}`, color: 'pink' }, { intent: ['nightly', n] }),
+        );
+      await run();
+      at.mock.faults.arm({ effect: 'lose-response', operation: 'changeChat', times: 1 });
+      const outcome = await run();
+      expect(outcome.results[0]).toMatchObject({ status: 'failed', error: { outcome: 'applied' } });
+      expect((await outcome.resume()).results[0]?.status).toBe('done');
+      expect(await names()).toEqual(['Bulk 0']);
+    });
+
+    test('finishes what another call found applied in the meantime, although its own question fails', async () => {
+      const once = createClient({ ...at.options, retry: false });
+      at.mock.faults.arm({ effect: 'lose-response', operation: 'changeChat', times: 1 });
+      let calls = 0;
+      const outcome = await once.bulk(range(1), (n) => {
+        calls++;
+        return once.tags.create({ name: `Bulk ${n}`, color: 'pink' });
+      });
+      expect(outcome.results[0]?.status).toBe('unknown');
+      expect(await once.operations.resumeAll({ now: true })).toMatchObject([{ state: 'applied' }]);
+      const forbidden = { effect: 'respond', status: 403, error: 'FORBIDDEN' } as const;
+      at.mock.faults.arm({ ...forbidden, operation: 'changeChat', times: 1 });
+      const resumed = await outcome.resume();
+      expect(resumed.results[0]?.error).toMatchObject({ code: 'ITEM_UNFINISHED', outcome: 'applied' });
+      await resumed.resume();
+      expect([calls, await names()]).toEqual([1, ['Bulk 0']]);
     });
 
     test('runs an item again that asked about its change by itself, if the change has an intent', async () => {

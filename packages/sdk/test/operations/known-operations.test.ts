@@ -1,17 +1,20 @@
 import { describe, expect, test, vi } from 'vitest';
 import {
+  type ClientEvent,
   InputConflictError,
   InvalidInputError,
+  isFinal,
   type Journal,
   type JournalEntry,
   memoryJournal,
-  OutcomeUnknownError,
 } from '../../src/index.ts';
 import { getRejection } from '../../test-support/rejection.ts';
 import {
   applied,
   failure,
   json,
+  lost,
+  refusedConnection,
   replayed,
   type Step,
   scripted,
@@ -146,13 +149,39 @@ describe('a known operation', () => {
     expect(await first).toMatchObject({ operationId: id });
   });
 
-  test('once applied stays applied, even if a later request is refused', async () => {
-    const { client } = scripted([applied, failure(403, 'FORBIDDEN')]);
+  test.each([
+    ['refused', failure(403, 'FORBIDDEN'), { name: 'PermissionError', code: 'FORBIDDEN', status: 403 }],
+    ['limited', failure(429, 'RATE_LIMITED', { 'retry-after': '1' }), { name: 'RateLimitError' }],
+    ['not read', failure(404, 'NOT_FOUND'), { name: 'NotFoundError' }],
+    ['lost', lost, { name: 'ConnectionError', code: 'CONNECTION_LOST' }],
+    ['not sent', refusedConnection, { name: 'ConnectionError', code: 'CONNECTION_FAILED' }],
+  ] as const)(
+    'once applied stays applied in the journal, the error and the event, if a later request is %s',
+    async (_how, step, says) => {
+      const outcomes: unknown[] = [];
+      const onEvent = (event: ClientEvent): void => {
+        if (event.type === 'outcome') outcomes.push([event.outcome, event.errorCode]);
+      };
+      const { client } = scripted([applied, step], { retry: false, onEvent });
+      await client.tags.create(vip, { operationId: id });
+      const error = await getRejection(client.tags.create(vip, { operationId: id }));
+      expect(error).toMatchObject({ ...says, outcome: 'applied', operationId: id });
+      expect(error.message).toContain(`An earlier call applied operation ${id}. `);
+      expect(error).not.toHaveProperty('resume');
+      expect(isFinal(error)).toBe(false);
+      const [entry] = await client.operations.list();
+      expect([entry?.state, entry?.error]).toEqual(['applied', undefined]);
+      expect(outcomes).toEqual([
+        ['applied', undefined],
+        ['applied', error.code],
+      ]);
+    },
+  );
+
+  test('once applied is a replay if the server has it with other input', async () => {
+    const { client } = scripted([applied, failure(409, 'INPUT_CONFLICT')]);
     await client.tags.create(vip, { operationId: id });
-    expect(await getRejection(client.tags.create(vip, { operationId: id }))).toBeInstanceOf(
-      OutcomeUnknownError,
-    );
-    expect(await client.operations.list()).toMatchObject([{ state: 'applied' }]);
+    expect(await client.tags.create(vip, { operationId: id })).toMatchObject({ replayed: true });
   });
 
   test('operationId and intent together are rejected', async () => {
