@@ -58,7 +58,9 @@ export async function readWholeRecords(
     readRecord: (query, call) =>
       requireShape(`${singularNames[resource]} ${query.id}`, api.readRecord(query, call)),
   };
-  const reading = recordsSince(naming, resource, isKnown, context.bulkCall, { onReadById });
+  // A record that was missed would be planned to be created, or be dropped from a file.
+  const how = { onReadById, requiresAll: true };
+  const reading = recordsSince(naming, resource, isKnown, context.bulkCall, how);
   const found = (await requireShape(resource, reading)).map((record): Guarded<Row> => ({ ...record }));
   if (readById > 0) {
     context.output.note(

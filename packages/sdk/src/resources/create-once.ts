@@ -3,6 +3,7 @@ import { AbortedError } from '../errors/no-usable-answer.ts';
 import { UncertainOperationError } from '../errors/outcome-unknown.ts';
 import { NotFoundError } from '../errors/refused.ts';
 import { labelFields } from '../generated/resources.ts';
+import { maxListReads, type WatchedPage, watchListChanges } from '../lists/list-changes.ts';
 import { createOffsetList } from '../lists/record-list.ts';
 import type { CallOptions, IntentPart, WriteOptions } from '../options/options.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
@@ -226,15 +227,14 @@ async function readById(
 
 /** What is read of a list, and what is reported of it. */
 interface ReadingOptions {
-  /** Only records with this label are read. */
+  /** Only records with this label are read. If there is none, the list is read again if it changed in the meantime. */
   readonly label?: string;
+  /** Whether a list without a label is read again, too. */
+  readonly requiresAll?: boolean;
   /** Called for each row that is only a summary, before its record is read. */
   readonly onReadById?: () => void;
   /** Called with each page, and what of it no earlier page had. */
-  readonly onPage?: (page: {
-    readonly total?: number | undefined;
-    readonly records: readonly object[];
-  }) => void;
+  readonly onPage?: (page: WatchedPage) => void;
 }
 
 /**
@@ -246,7 +246,29 @@ export async function recordsSince<R extends ConfigurationResource>(
   resource: R,
   isKnown: (id: string) => boolean,
   call: CallOptions = {},
-  { label, onReadById, onPage }: ReadingOptions = {},
+  options: ReadingOptions = {},
+): Promise<Guarded<ResourceRecords[R]>[]> {
+  const { label, requiresAll = false, onPage } = options;
+  for (let reads = 1; ; reads++) {
+    const changes = watchListChanges(api, resource, call, isKnown);
+    const found = await readSince(api, resource, isKnown, call, {
+      ...options,
+      onPage(page) {
+        changes.addPage(page);
+        onPage?.(page);
+      },
+    });
+    const isOneMissable = label === undefined ? requiresAll : found.length === 0;
+    if (!isOneMissable || reads >= maxListReads || !(await changes.hasMissed())) return found;
+  }
+}
+
+async function readSince<R extends ConfigurationResource>(
+  api: ChatApi,
+  resource: R,
+  isKnown: (id: string) => boolean,
+  call: CallOptions,
+  { label, onReadById, onPage }: ReadingOptions,
 ): Promise<Guarded<ResourceRecords[R]>[]> {
   const found: Guarded<ResourceRecords[R]>[] = [];
   let isInDoubt = false;

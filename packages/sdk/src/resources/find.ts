@@ -1,5 +1,6 @@
 import { ConflictError, createInvalidInputError, NotFoundError } from '../errors/refused.ts';
 import { dataShapes, labelFields } from '../generated/resources.ts';
+import { type ListChanges, maxListReads, watchListChanges } from '../lists/list-changes.ts';
 import { createOffsetList } from '../lists/record-list.ts';
 import type { CallOptions } from '../options/options.ts';
 import { type ChatApi, copyInput } from '../pipeline/endpoints.ts';
@@ -88,7 +89,8 @@ export function createAmbiguousError(
 
 /**
  * Reads the records of a resource and returns the only one that has all fields of `criteria` and `where`, text as it was
- * passed or trimmed and labels in any Unicode form; undefined if there is none.
+ * passed or trimmed and labels in any Unicode form; undefined if there is none. Before that, a list of several pages is read
+ * again if it changed in the meantime.
  */
 export async function findRecord<R extends ConfigurationResource>(
   api: ChatApi,
@@ -99,10 +101,13 @@ export async function findRecord<R extends ConfigurationResource>(
   requireFields(resource, given, 'find()');
   if (givenWhere !== undefined) requireFields(resource, givenWhere, 'where');
   const [criteria, where] = [copyInput(given), copyInput(givenWhere)];
-  const { matches, isInDoubt } = await readMatches(api, resource, criteria, where, call);
-  if (matches.length === 0 && isInDoubt) throw createDoubtfulListError(resource);
-  if (matches.length <= 1) return matches[0];
-  throw createAmbiguousError(resource, Object.keys(criteria), matches);
+  for (let reads = 1; ; reads++) {
+    const { matches, isInDoubt, changes } = await readMatches(api, resource, criteria, where, call);
+    if (matches.length > 1) throw createAmbiguousError(resource, Object.keys(criteria), matches);
+    if (matches.length === 1) return matches[0];
+    if (isInDoubt) throw createDoubtfulListError(resource);
+    if (reads >= maxListReads || !(await changes.hasMissed())) return undefined;
+  }
 }
 
 async function readMatches<R extends ConfigurationResource>(
@@ -114,6 +119,7 @@ async function readMatches<R extends ConfigurationResource>(
 ): Promise<{
   readonly matches: Guarded<ResourceRecords[R]>[];
   readonly isInDoubt: boolean;
+  readonly changes: ListChanges;
 }> {
   const matches: Guarded<ResourceRecords[R]>[] = [];
   let isInDoubt = false;
@@ -123,6 +129,7 @@ async function readMatches<R extends ConfigurationResource>(
     isInDoubt = true;
   };
   const label: unknown = (criteria as Readonly<Record<string, unknown>>)[labelFields[resource]];
+  const changes = watchListChanges(api, resource, call);
   const reader = createRowReader(api, resource, call);
   const list = createOffsetList<ResourceRecords[R]>(api, () => ({ query: { resource }, options: call }), {
     rows: 'any',
@@ -130,6 +137,7 @@ async function readMatches<R extends ConfigurationResource>(
   });
   for await (const page of list.pages()) {
     const { records } = page;
+    changes.addPage(page);
     for (const row of records) {
       const record = await reader.complete(row, typeof label === 'string' ? label : undefined);
       if (record) hasWhole = true;
@@ -142,7 +150,7 @@ async function readMatches<R extends ConfigurationResource>(
   }
   // Before a summary is believed that a record does not exist, one is read: a create could not be read afterwards either.
   if (!hasWhole && sample) await reader.complete(sample);
-  return { matches, isInDoubt };
+  return { matches, isInDoubt, changes };
 }
 
 /** Turns the rows of a list into whole records. */

@@ -1,5 +1,6 @@
 import { ConflictError } from '../errors/refused.ts';
 import { labelFields } from '../generated/resources.ts';
+import { type ListChanges, watchListChanges } from '../lists/list-changes.ts';
 import type { CallOptions } from '../options/options.ts';
 import type { ChatApi } from '../pipeline/endpoints.ts';
 import { mergeData } from '../shapes/contains-data.ts';
@@ -14,10 +15,8 @@ import type { FoundRecord } from './upsert-writes.ts';
 type Record<R extends ConfigurationResource> = Guarded<ResourceRecords[R]>;
 
 /** The records of a resource, all with their data. */
-export interface ReadList<R extends ConfigurationResource> {
+export interface ReadList<R extends ConfigurationResource> extends Pick<ListChanges, 'hasMissed'> {
   readonly records: readonly Record<R>[];
-  /** Returns whether records were created or deleted between two pages. It reads what is newer than the list. */
-  hasChanged(): Promise<boolean>;
 }
 
 /** Reads the list of a resource once, whole. */
@@ -27,29 +26,9 @@ export async function readList<R extends ConfigurationResource>(
   call: CallOptions,
   onReadById: () => void,
 ): Promise<ReadList<R>> {
-  const totals = new Set<number | undefined>();
-  let pages = 0;
-  const records = await recordsSince(api, resource, () => false, call, {
-    onReadById,
-    onPage(page) {
-      totals.add(page.total);
-      if (page.records.length > 0) pages++;
-    },
-  });
-  return {
-    records,
-    async hasChanged() {
-      // One page shows one moment.
-      if (totals.size > 1 || pages < 2) return totals.size > 1;
-      // If as many were created as were deleted, `total` does not show it. Without `total`, nothing shows a deletion, which
-      // hides a record between two pages: the list is read whole again.
-      const isCounted = !totals.has(undefined);
-      const ids = new Set(records.map(({ id }) => id));
-      const isKnown = (id: string): boolean => isCounted && ids.has(id);
-      const read = await recordsSince(api, resource, isKnown, call, { onReadById });
-      return read.some(({ id }) => !ids.has(id));
-    },
-  };
+  const { addPage, hasMissed } = watchListChanges(api, resource, call);
+  const options = { onReadById, onPage: addPage };
+  return { records: await recordsSince(api, resource, () => false, call, options), hasMissed };
 }
 
 /** What a list has of the rows of a sync. */

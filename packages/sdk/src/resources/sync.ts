@@ -2,6 +2,7 @@ import { type BulkProgress, requireRunOptions, runBulk } from '../bulk/bulk.ts';
 import { AbortedError } from '../errors/no-usable-answer.ts';
 import { OutcomeUnknownError } from '../errors/outcome-unknown.ts';
 import { ConflictError, NotFoundError, requireKnown, StaleRevisionError } from '../errors/refused.ts';
+import { maxListReads } from '../lists/list-changes.ts';
 import { endWaitsOnly } from '../options/internal-options.ts';
 import { createDeadline } from '../timing/deadline.ts';
 import type { ConfigurationInputs, ConfigurationResource, Guarded, ResourceRecords } from '../types.ts';
@@ -47,8 +48,6 @@ interface Deletion<R extends ConfigurationResource> extends Entry<R> {
   readonly item: Record<R>;
 }
 
-/** How often a list is read at most, if it changes between two pages each time. */
-const maxReads = 3;
 const missing = { record: undefined, hasData: false };
 const noneDone = { done: 0, failed: 0, unknown: 0 };
 
@@ -153,7 +152,7 @@ export async function syncRecords<R extends ConfigurationResource>(
         isCreated ||
         maxDeletions !== undefined ||
         deletions.some(({ result }) => result.status === 'unknown');
-      if (!isOneMissable || reads >= maxReads || !(await list.hasChanged()))
+      if (!isOneMissable || reads >= maxListReads || !(await list.hasMissed()))
         return { records: list.records, comparison };
     }
   }
