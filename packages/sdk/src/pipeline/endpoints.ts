@@ -1,4 +1,6 @@
 import type { ClientContext } from '../client-context.ts';
+import { OrgChatError } from '../errors/base.ts';
+import { createJournalError } from '../errors/create-errors.ts';
 import {
   ConflictError,
   createInvalidInputError,
@@ -8,6 +10,7 @@ import {
 import { markRepeatable } from '../errors/repeatable.ts';
 import { endpoints, type OperationName } from '../generated/endpoints.ts';
 import { isSettled } from '../journal/entries.ts';
+import type { JournalEntry } from '../journal/journal.ts';
 import type { CallOptions, ChangeOptions } from '../options/options.ts';
 import type { ApiResponse } from '../results/call-promise.ts';
 import type { ChangeOutcome } from '../results/change-outcome.ts';
@@ -17,6 +20,7 @@ import type { ResponseShapes } from '../shapes/response-shapes.ts';
 import type { ReadQuery } from '../types/read-query.ts';
 import type { Account, ChatChange, RecordRef, StudioReadInput } from '../types.ts';
 import { isObject } from '../values.ts';
+import { CallEndedError } from '../write/call-journal.ts';
 import { type Comparison, parseInput, resolveOperationId } from '../write/operation.ts';
 import { deriveOperationId } from '../write/operation-id.ts';
 import type { ApiRequest, Effect, WriteRequest } from './api-request.ts';
@@ -289,6 +293,8 @@ export interface ChatApi {
   readRecord<T>(query: ReadQuery, options?: CallOptions): Promise<ApiResponse<T>>;
   /** Returns whether a record exists for changes, although no read shows it; undefined if nothing says so. */
   isChangeable(query: ChangeableQuery, options?: CallOptions): Promise<boolean | undefined>;
+  /** Returns what the journal has under an id. Nothing is sent. */
+  findEntry(operationId: string, options?: CallOptions): Promise<JournalEntry | undefined>;
   /**
    * Returns the guards of the change that the journal has under a given id; undefined if the id is free. It is sent again
    * with these.
@@ -304,6 +310,18 @@ export interface ChatApi {
 /** Creates the chat endpoints of a client. `resume` finishes a change whose outcome is unknown. */
 export function createChatApi(client: ClientContext, resume: Resume): ChatApi {
   const { shapes } = client;
+  const findEntry: ChatApi['findEntry'] = async (operationId, { signal, timeoutMs } = {}) => {
+    const key = resolveOperationId(client, { operationId });
+    const context = createJournalContext(client, { signal, timeoutMs });
+    return useJournal(context, key.operationId, async (journal) => {
+      try {
+        return await journal.get(key);
+      } catch (cause) {
+        if (cause instanceof OrgChatError || cause instanceof CallEndedError) throw cause;
+        throw createJournalError(client, context.request, key.operationId, cause);
+      }
+    });
+  };
   return {
     shapes,
     read: <A extends object>(query: ReadQuery, options?: CallOptions) =>
@@ -314,11 +332,10 @@ export function createChatApi(client: ClientContext, resume: Resume): ChatApi {
       return answer;
     },
     isChangeable: (query, options) => isChangeable(client, query, options),
-    async findEarlierGuard({ operationId, intent, signal, timeoutMs } = {}) {
+    findEntry,
+    async findEarlierGuard({ operationId, intent, ...call } = {}) {
       if (operationId === undefined && intent === undefined) return undefined;
-      const key = resolveOperationId(client, { operationId, intent });
-      const context = createJournalContext(client, { signal, timeoutMs });
-      const entry = await useJournal(context, key.operationId, async (journal) => journal.get(key));
+      const entry = await findEntry(resolveOperationId(client, { operationId, intent }).operationId, call);
       const isFree = !entry || (isSettled(entry) && entry.state !== 'applied');
       if (isFree) return undefined;
       const { expectedRevision, expectedLabel } = parseInput(entry);

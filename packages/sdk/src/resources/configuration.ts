@@ -59,7 +59,8 @@ export interface Configuration<R extends ConfigurationResource> {
   get(id: string, options?: CallOptions): Call<Guarded<ResourceRecords[R]>>;
   /**
    * Reads all records and returns the one with these fields, or undefined. Rejects with
-   * `AMBIGUOUS_MATCH` (a `ConflictError`) if several have them: the API allows two records with one label.
+   * `AMBIGUOUS_MATCH` (a `ConflictError`) if several have them: the API allows two records with one label. If the list
+   * changed between two pages, it is read again before it shows that there is no such record.
    *
    * @param criteria At least one field of the data, with its value. A record must have all of them.
    * @example
@@ -75,13 +76,13 @@ export interface Configuration<R extends ConfigurationResource> {
    * several records have the label. Each call reads the whole list: for many records, use `sync`, which reads it once.
    *
    * Programs that upsert the same data at the same time create one record, also on different machines: they derive one
-   * operation id from the organization, for which the first create of a client calls `account()`. With other data on
-   * another machine, or against a program that creates the record by other means, two records can be created, because
-   * the API allows it. In one process, upserts of one label with one key run one after the other, whatever their data.
+   * operation id from the organization, for which the first create of a client, or update with an intent, calls
+   * `account()`. With other data on another machine, or against a program that creates the record by other means, two
+   * records can be created, because the API allows it. In one process, upserts of one label with one key run one after the other, whatever their data.
    *
    * With an `intent`, an update is made once, however often this is repeated, also on other machines: what someone changed
-   * since stays. If the record already had the data, the intent is not used up. A record that was deleted since is
-   * created again.
+   * since stays. That the intent created the record, only the journal knows: a call without that journal updates it once.
+   * If the record already had the data, the intent is not used up. A record that was deleted since is created again.
    *
    * @param data The fields of the record. The one that `by` names is required.
    * @example

@@ -1,3 +1,6 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { atEachDoor } from '../../test-support/mocked.ts';
 import { getRejection } from '../../test-support/rejection.ts';
@@ -13,11 +16,15 @@ import {
 import {
   createClient,
   InputConflictError,
+  type Journal,
+  memoryJournal,
   type OrgChatClient,
   OutcomeUnknownError,
   requireResult,
   ServerError,
+  type Tag,
 } from '../index.ts';
+import { fileJournal } from '../node.ts';
 
 const vip = { name: 'VIP 2', color: 'pink' } as const;
 const byName = { by: 'name' } as const;
@@ -67,7 +74,8 @@ atEachDoor((at) => {
       expect(error).toBeInstanceOf(OutcomeUnknownError);
       expect(error).toMatchObject({ reason: 'intent-known', status: 409 });
       expect(await named('VIP 2')).toMatchObject([{ color: 'green' }]);
-      expect(sent('getAccount')).toBe(0);
+      // Each client asks once, to look for a create of the intent in its journal.
+      expect(sent('getAccount')).toBe(2);
     });
 
     test('of several programs creates one record', async () => {
@@ -116,6 +124,77 @@ atEachDoor((at) => {
       expect(await named('VIP 2')).toMatchObject([vip]);
     });
 
+    describe('that created the record', () => {
+      /** The journals of the first delivery and of the second. */
+      const journals: Readonly<Record<string, () => readonly (Journal | undefined)[]>> = {
+        'the same process': () => [memoryJournal()],
+        'another process with the same journal': () => {
+          const folder = join(mkdtempSync(join(tmpdir(), 'upsert-')), 'journal');
+          return [fileJournal(folder), fileJournal(folder)];
+        },
+        'a process without the journal': () => [memoryJournal(), memoryJournal()],
+      };
+      const paint = (record: Tag, color: 'green' | 'blue') =>
+        at.client.tags.edit(record.id, (data) => ({ ...data, color }));
+
+      test.each(Object.keys(journals))('is not updated by another delivery in %s', async (where) => {
+        const [journal, later = journal] = (journals[where] as () => Journal[])();
+        const first = createClient({ ...at.options, journal });
+        const { outcome, record } = await first.tags.upsert(vip, options);
+        expect(outcome).toBe('created');
+        await paint(record, 'green');
+        const second = createClient({ ...at.options, journal: later });
+        // Only the journal knows that this intent created it.
+        const isKnown = where !== 'a process without the journal';
+        const says = isKnown
+          ? { outcome: 'unchanged', record: { color: 'green' } }
+          : { outcome: 'updated', record: { color: 'pink' } };
+        expect(await second.tags.upsert(vip, options)).toMatchObject(says);
+        expect(await named('VIP 2')).toMatchObject([says.record]);
+      });
+
+      test('is updated under another intent', async () => {
+        const { record } = await at.client.tags.upsert(vip, options);
+        await paint(record, 'green');
+        const next = { ...byName, intent: ['import', 'tags.csv', 8] };
+        expect(await at.client.tags.upsert(vip, next)).toMatchObject({ outcome: 'updated', record: vip });
+        await paint(record, 'blue');
+        for (const intent of [options, next])
+          expect(await at.client.tags.upsert(vip, intent)).toMatchObject({ outcome: 'unchanged' });
+        expect(await named('VIP 2')).toMatchObject([{ color: 'blue' }]);
+      });
+
+      test('is created again once it is deleted, and not updated then either', async () => {
+        const next = { ...byName, intent: ['import', 'tags.csv', 8] };
+        await at.client.tags.delete((await at.client.tags.upsert(vip, options)).record);
+        const { outcome, record } = await at.client.tags.upsert(vip, next);
+        expect(outcome).toBe('created');
+        await paint(record, 'green');
+        expect(await at.client.tags.upsert(vip, next)).toMatchObject({ outcome: 'unchanged' });
+      });
+
+      test('is not updated if the answer to its creation was lost', async () => {
+        at.mock.faults.arm({ effect: 'lose-response', operation: 'changeChat', times: 1 });
+        const { outcome, record } = await at.client.tags.upsert(vip, options);
+        expect(outcome).toBe('created');
+        await paint(record, 'green');
+        expect(await at.client.tags.upsert(vip, options)).toMatchObject({ outcome: 'unchanged' });
+      });
+    });
+
+    test('that a journal cannot be asked about changes nothing', async () => {
+      await prepare();
+      const broken: Journal = {
+        ...memoryJournal(),
+        get() {
+          throw new Error('disk full');
+        },
+      };
+      const client = createClient({ ...at.options, journal: broken });
+      expect(await getRejection(client.tags.upsert(vip, options))).toMatchObject({ code: 'JOURNAL_FAILED' });
+      expect(await named('VIP 2')).toMatchObject([{ color: 'blue' }]);
+    });
+
     test('and other data is a mistake', async () => {
       const record = await prepare();
       await at.client.tags.upsert(vip, options);
@@ -156,7 +235,7 @@ describe('an upsert whose write is applied, and whose record cannot be read afte
       { status: 404 },
     ],
     ['a create', byName, [list(), me, written, forbidden], { status: 403 }],
-    ['an update with an intent', { ...byName, intent }, [list(tag), written, forbidden], { status: 403 }],
+    ['an update with an intent', { ...byName, intent }, [list(tag), me, written, forbidden], { status: 403 }],
     [
       'a create beside another',
       byName,

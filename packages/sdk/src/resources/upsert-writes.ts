@@ -13,7 +13,7 @@ import { pickData } from '../shapes/pick-data.ts';
 import { completeShape } from '../shapes/shape-values.ts';
 import type { ConfigurationInputs, ConfigurationResource, Guarded, ResourceRecords } from '../types.ts';
 import { createResultMissingError } from '../write/require-result.ts';
-import { createOnce } from './create-once.ts';
+import { type CreateOnceInput, createOnce, createOperationId } from './create-once.ts';
 import type { Where } from './find.ts';
 
 /** What an upsert did, and the record afterwards. */
@@ -50,6 +50,8 @@ export interface Upsert<R extends ConfigurationResource> {
   readonly acceptKnownIntent: ChangeOptions['acceptKnownIntent'];
   /** Stands for the input of an update with an intent, which is made from the record as it was read. */
   readonly fingerprint: string | undefined;
+  /** Names the intent in the entry of a create, whose id is derived from the data. */
+  readonly createFingerprint: string | undefined;
   /** What to call if it has to be done again. */
   readonly again: string;
   /** Reads the record with the label. */
@@ -72,6 +74,7 @@ export async function updateRecord<R extends ConfigurationResource>(
   record: Record<R>,
 ): Promise<Result<R>> {
   const { api, resource, data, call, intent, acceptKnownIntent, fingerprint } = upsert;
+  if (await wasCreatedBefore(upsert)) return { outcome: 'unchanged', record };
   const merged = mergeData(pickData(resource, record), { ...data });
   const change = {
     action: `update-${resource}`,
@@ -99,12 +102,40 @@ export async function updateRecord<R extends ConfigurationResource>(
   return { outcome, record: isCurrent ? result : await readAfter(upsert, operationId, read), operationId };
 }
 
+/**
+ * Whether an earlier call with the intent created a record with these data, which someone changed since. The id of the
+ * create is not that of the intent, so only the journal can tell. After a record is gone, the next counter creates one.
+ */
+async function wasCreatedBefore<R extends ConfigurationResource>(upsert: Upsert<R>): Promise<boolean> {
+  const { api, call, createFingerprint } = upsert;
+  if (createFingerprint === undefined) return false;
+  const input = await prepareCreate(upsert);
+  for (let counter = 0; ; counter++) {
+    const entry = await api.findEntry(await createOperationId(input, counter), call);
+    if (!entry) return false;
+    if (entry.state === 'applied' && entry.fingerprint === createFingerprint) return true;
+  }
+}
+
+const prepareCreate = async <R extends ConfigurationResource>({
+  api,
+  resource,
+  label,
+  data,
+  call,
+}: Upsert<R>): Promise<CreateOnceInput<R>> => ({
+  organizationId: await api.organizationId(call),
+  resource,
+  label,
+  data,
+});
+
 /** Creates the record of an upsert; undefined if another program created one with this label and other data. */
 export async function createRecord<R extends ConfigurationResource>(
   upsert: Upsert<R>,
 ): Promise<Result<R> | undefined> {
-  const { api, resource, data, label, where, call } = upsert;
-  const input = { organizationId: await api.organizationId(call), resource, label, data };
+  const { api, resource, data, where, call, createFingerprint } = upsert;
+  const input = await prepareCreate(upsert);
   // The last change that was applied: an error after it must not look as if nothing was changed.
   let last: ApiResponse<ChangeOutcome> | undefined;
   const observed: ChatApi = {
@@ -122,9 +153,8 @@ export async function createRecord<R extends ConfigurationResource>(
     if (error instanceof AbortedError && last.data.replayed && last.attempts <= 1) throw error;
     return readAfter(upsert, last.data.operationId, () => Promise.reject(error));
   };
-  const { status, change, ...read } = await createOnce(observed, input, { ...call, where, waitsMs }).catch(
-    rethrow,
-  );
+  const how = { ...call, ...(createFingerprint && { fingerprint: createFingerprint }), where, waitsMs };
+  const { status, change, ...read } = await createOnce(observed, input, how).catch(rethrow);
   const { operationId } = change;
   const find = () => readAfter(upsert, operationId, upsert.find);
   if (status === 'created') {

@@ -15,7 +15,7 @@ import { hasRecordData, toComparableLabel } from '../shapes/labels.ts';
 import { createDeadline } from '../timing/deadline.ts';
 import type { ConfigurationInputs, ConfigurationResource, Guarded, ResourceRecords } from '../types.ts';
 import { describeId, describeType, isObject } from '../values.ts';
-import { canonicalJson } from '../write/operation-id.ts';
+import { canonicalJson, deriveOperationId } from '../write/operation-id.ts';
 import { runInOrder } from '../write/run-in-order.ts';
 import { type EditOptions, requireMaxAttempts } from './edit.ts';
 import { findRecord, requireWithin, type Where } from './find.ts';
@@ -57,7 +57,8 @@ type Result<R extends ConfigurationResource> = UpsertResult<Guarded<ResourceReco
  *
  * A create has an id that every program derives from the same data. All updates of one intent have one operation id: one
  * that was stale had no effect, so the id is still free. If the server knows the id with other input, an earlier call
- * with the intent used it, so nothing is sent under another id.
+ * with the intent used it, so nothing is sent under another id. A create names the intent in its journal entry, so that
+ * nothing is updated under an intent that created the record.
  *
  * Upserts of one label in this process run one after the other: each finds what the one before it did. `timeoutMs`
  * bounds this wait as it bounds each request.
@@ -126,6 +127,7 @@ function createUpsert<R extends ConfigurationResource>(
     intent,
     acceptKnownIntent,
     fingerprint: intent && canonicalJson(['upsert', resource, data]),
+    createFingerprint: intent && canonicalJson(['upsert', deriveOperationId(intent)]),
     again,
     async find() {
       const criteria = { [by]: label } as unknown as Partial<ConfigurationInputs[R]>;
