@@ -133,6 +133,7 @@ describe('a change', () => {
     ['429 to the end', failure(429, 'RATE_LIMITED', retrySoon), 4],
     ['a 409 of the uncertain code', failure(409, 'OPERATION_UNCERTAIN'), 2],
     ['a 409 of no known code', failure(409, 'A_CODE_OF_TOMORROW'), 2],
+    ['an input conflict', failure(409, 'INPUT_CONFLICT'), 2],
     ['a 404 of no known code', failure(404, 'CHAT_UNAVAILABLE'), 2],
     ['a 404 of the runtime to the end', failure(404, 'RUNTIME_UNAVAILABLE'), 4],
     ['a 404 of a proxy to the end', html(404), 4],
@@ -146,7 +147,6 @@ describe('a change', () => {
   test.each([
     ['404', failure(404, 'NOT_FOUND'), NotFoundError],
     ['stale', failure(409, 'STALE_REVISION'), StaleRevisionError],
-    ['an input conflict', failure(409, 'INPUT_CONFLICT'), InputConflictError],
   ])('is settled when a lost attempt is followed by %s', async (_name, step, type) => {
     const { client } = scripted([lost, step]);
     expect(await getRejection(client.tags.create(vip))).toBeInstanceOf(type);
