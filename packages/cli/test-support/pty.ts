@@ -8,6 +8,8 @@ export interface Ended {
 }
 
 export interface PtyOptions {
+  /** Typed before the program runs. */
+  readonly ahead?: string;
   /** Each text is typed, or done to the process, once the text before it was shown since the last one. */
   readonly typed?: readonly (readonly [
     after: string,
@@ -23,7 +25,13 @@ export interface PtyOptions {
 export function atTerminal(
   { env, folder, command }: Harness,
   args: readonly string[],
-  { typed = [], env: more = {}, columns = 80, program = [process.execPath, command] }: PtyOptions = {},
+  {
+    ahead = '',
+    typed = [],
+    env: more = {},
+    columns = 80,
+    program = [process.execPath, command],
+  }: PtyOptions = {},
 ): Promise<Ended> {
   const given = Object.entries({ ...env, TERM: 'xterm-256color', ...more });
   const [file = '', ...first] = program;
@@ -34,6 +42,7 @@ export function atTerminal(
     cwd: folder,
     env: Object.fromEntries(given.filter((entry): entry is [string, string] => entry[1] !== undefined)),
   });
+  if (ahead !== '') terminal.write(ahead);
   const waiting = [...typed];
   let shown = '';
   let seen = 0;

@@ -36,6 +36,30 @@ describe.runIf(process.platform !== 'win32')('a question', () => {
     expect(readFileSync(join(cli.folder, 'log'), 'utf8')).not.toContain(asked);
   });
 
+  test.each([
+    ['a pasted line', 'python3 next_step.py\n'],
+    ['a word', 'yes'],
+    ['a line with the answer', 'y\r'],
+    ['the answer twice', 'yy'],
+    ['another key', 'p'],
+    ['Alt-y', '\x1by'],
+    ['an arrow', '\x1b[A'],
+  ])('is declined by %s', async (_name, keys) => {
+    const ended = await atTerminal(cli, deleting, { typed: [[asked, keys]] });
+    expect(ended).toMatchObject({ code: 8, shown: expect.stringContaining('Declined') });
+    expect(await named(cli, 'VIP')).toBe(1);
+  });
+
+  test.each(['python3 next_step.py\n', 'yyy', 'y\n', 'nnn\n'])(
+    'is not answered by %j, which was typed before it',
+    async (ahead) => {
+      expect(await atTerminal(cli, deleting, { ahead, typed: [[asked, 'n']] })).toMatchObject({ code: 8 });
+      expect(await named(cli, 'VIP')).toBe(1);
+      expect(await atTerminal(cli, deleting, { ahead, typed: [[asked, 'y']] })).toMatchObject({ code: 0 });
+      expect(await named(cli, 'VIP')).toBe(0);
+    },
+  );
+
   test('is answered by y', async () => {
     expect(await atTerminal(cli, deleting, { typed: [[asked, 'y']] })).toMatchObject({ code: 0 });
     expect(await named(cli, 'VIP')).toBe(0);

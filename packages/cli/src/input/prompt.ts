@@ -32,14 +32,15 @@ interface Question<T> {
   readonly text: string;
   /** Whether the line that is typed is shown. */
   readonly isEchoed?: boolean;
-  /** Converts a key to an answer; undefined ignores the key. */
-  readonly fromKey?: (key: Key) => T | undefined;
+  /** Converts a key to an answer. Without it, only lines are answers. */
+  readonly fromKey?: (key: Key) => T;
   /** Converts a line to an answer; undefined asks again. */
   readonly fromLine: (line: string) => T | undefined;
 }
 
 /**
- * Shows a question and waits for its answer; undefined for Escape, Ctrl-D, a signal and the end of input. Ctrl-Z
+ * Shows a question and waits for its answer; undefined for Escape, Ctrl-D, a signal and the end of input. If a key is the
+ * answer, what was typed before the question is dropped, and any other key or several keys at once decline. Ctrl-Z
  * suspends the command, and `fg` shows the question again: a terminal in raw mode leaves both to the program.
  */
 async function readAnswer<T>(
@@ -60,13 +61,21 @@ async function readAnswer<T>(
     escapeCodeTimeout: escapeMs,
     historySize: 0,
   });
+  let isOver = false;
+  let isShown = false;
   const show = (): void => {
     if (isEchoed) line.prompt(true);
     else screen.write(escapeLine(text));
+    isShown = true;
   };
-  const stopping = createSuspender(screen, show);
+  const askNow = (): void => {
+    isShown = false;
+    if (fromKey === undefined) show();
+    else void untilDrained().then(() => isOver || show());
+  };
+  const stopping = createSuspender(screen, askNow);
   return new Promise((resolve) => {
-    let isOver = false;
+    let keys: Key[] = [];
     const end = (answer: T | undefined): void => {
       if (isOver) return;
       isOver = true;
@@ -83,10 +92,14 @@ async function readAnswer<T>(
       if (key.ctrl && key.name === 'c') process.emit('SIGINT', 'SIGINT');
       else if (key.ctrl && key.name === 'z') stopping.stop();
       else if (key.name === 'escape' || (key.ctrl && key.name === 'd')) decline();
-      else {
-        const answer = key.ctrl || key.meta ? undefined : fromKey?.(key);
-        if (answer !== undefined) end(answer);
-      }
+      else if (fromKey !== undefined && isShown && keys.push(key) === 1) setImmediate(decide, fromKey);
+    };
+    const decide = (toAnswer: (key: Key) => T): void => {
+      const [key = {}, ...more] = keys;
+      keys = [];
+      // Several keys at once are pasted: they are meant for somebody else.
+      if (more.length > 0 || key.ctrl || key.meta) decline();
+      else end(toAnswer(key));
     };
     stdin.on('keypress', press);
     // It stays, because the end of raw mode fails as well.
@@ -94,16 +107,22 @@ async function readAnswer<T>(
     line.on('error', hangUp);
     for (const signal of signalNames) process.on(signal, decline);
     line.on('line', (typed) => {
+      if (!isShown) return;
       const answer = fromLine(typed);
       if (answer !== undefined) end(answer);
-      else show();
+      else askNow();
     });
     line.on('close', decline);
     // Both are handled as keys; without a listener, the interface would act on them itself.
     line.on('SIGINT', () => {});
     line.on('SIGTSTP', () => {});
-    show();
+    askNow();
   });
+}
+
+/** Resolves when what was typed before has arrived: at the latest in the turn after the one that began to read. */
+async function untilDrained(): Promise<void> {
+  for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Once the terminal is closed, every use of it fails, maybe before the signal of that arrives. */
@@ -141,10 +160,9 @@ export async function confirm(
   if (yes) return;
   const screen = openDialog();
   if (screen === undefined) throw confirmationNeededError(question, extra);
-  const answers: Readonly<Record<string, boolean>> = { y: true, n: false };
   const isAgreed = await readAnswer<boolean>(screen, {
     text: `${question} [y/N] `,
-    fromKey: ({ name = '' }) => answers[name],
+    fromKey: ({ name }) => name === 'y',
     fromLine: () => false,
   });
   if (isAgreed !== true) throw declinedError();
