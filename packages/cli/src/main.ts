@@ -1,8 +1,10 @@
-import { CommanderError } from 'commander';
-import { argsBeforeDashes, findCommandPath } from './args/command-path.ts';
+import { type Command, CommanderError } from 'commander';
+import { loadCommandLine, readCommandLine } from './args/command-line.ts';
 import { type Format, findRequestedFormat } from './args/global-options.ts';
 import { writesRawOutput } from './args/raw-output.ts';
-import { findJournal, repeatJournal } from './args/repeat-journal.ts';
+import { repeatJournal } from './args/repeat-journal.ts';
+import type { CommandOutcome } from './context.ts';
+import { loadCommand } from './define-command.ts';
 import { toCliError } from './error-conversion/to-cli-error.ts';
 import { exitCodes } from './errors/exit-codes.ts';
 import { flush, getWriteError, watchStreams, writeError } from './output/streams.ts';
@@ -11,14 +13,17 @@ import { createProgram } from './program.ts';
 
 /** Runs the command and ends the process with the exit code of its outcome. */
 export async function main(args: readonly string[]): Promise<void> {
-  const listCommand = repeatJournal('orgchat ops list', findJournal(args));
+  const outcome: CommandOutcome = { exitCode: exitCodes.done };
+  const program = createProgram(outcome);
+  const listCommand = (): string =>
+    repeatJournal('orgchat ops list', readCommandLine(program, args).options.get('--journal'));
   watchStreams(listCommand);
-  process.once('beforeExit', () => reportEarlyEnd(listCommand));
-  process.once('uncaughtException', (error) => void reportCrash(error, args));
-  const code = await run(args);
+  process.once('beforeExit', () => reportEarlyEnd(listCommand()));
+  process.once('uncaughtException', (error) => void reportCrash(error, program, args));
+  const code = await run(program, outcome, args);
   await flush();
   process.exit(
-    code === exitCodes.done && getWriteError() !== undefined ? reportUnwrittenResult(listCommand) : code,
+    code === exitCodes.done && getWriteError() !== undefined ? reportUnwrittenResult(listCommand()) : code,
   );
 }
 
@@ -31,13 +36,10 @@ function reportUnwrittenResult(listCommand: string): number {
 }
 
 /** Reports a bug that no command caught. Node would print it unescaped, with names of others in it. */
-async function reportCrash(error: unknown, args: readonly string[]): Promise<void> {
-  writeCliError(
-    await toCliError(error),
-    findRequestedFormat(args, process.env),
-    argsBeforeDashes(args).includes('--debug'),
-    false,
-  );
+async function reportCrash(error: unknown, program: Command, args: readonly string[]): Promise<void> {
+  const line = readCommandLine(program, args);
+  const format = findRequestedFormat(line, process.env);
+  writeCliError(await toCliError(error), format, line.options.has('--debug'), false);
   await flush();
   process.exit(exitCodes.failed);
 }
@@ -50,9 +52,7 @@ function reportEarlyEnd(listCommand: string): void {
   process.exitCode = exitCodes.failed;
 }
 
-async function run(args: readonly string[]): Promise<number> {
-  const outcome = { exitCode: exitCodes.done as number };
-  const program = createProgram(outcome);
+async function run(program: Command, outcome: CommandOutcome, args: readonly string[]): Promise<number> {
   try {
     await program.parseAsync(args, { from: 'user' });
     return outcome.exitCode;
@@ -60,16 +60,16 @@ async function run(args: readonly string[]): Promise<number> {
     // Help and version are thrown as well, after they were printed.
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
     const failure = await toCliError(error);
-    const isRaw = writesRawOutput(program, args);
+    const line = await loadCommandLine(program, args, loadCommand);
+    const isRaw = writesRawOutput(line);
     // Raw output has no format, so a variable for all runs does not select one.
-    const format: Format | undefined = findRequestedFormat(args, isRaw ? {} : process.env);
-    const path = findCommandPath(program, args, 2).join(' ');
+    const format: Format | undefined = findRequestedFormat(line, isRaw ? {} : process.env);
     // The command that is run may itself exit with 3, so errors before it use another code.
-    const isNotRun = path === 'mock exec' && failure.exit === exitCodes.usage;
+    const isNotRun = line.path.join(' ') === 'mock exec' && failure.exit === exitCodes.usage;
     const code = isNotRun ? exitCodes.mockNotStarted : failure.exit;
     // Set before anything is written: a reader that closed its end must not turn an error into success.
     process.exitCode = code;
-    writeCliError(failure, format, argsBeforeDashes(args).includes('--debug'), isRaw);
+    writeCliError(failure, format, line.options.has('--debug'), isRaw);
     return code;
   }
 }

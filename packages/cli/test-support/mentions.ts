@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { argsBeforeDashes } from '../src/args/command-path.ts';
 import { loadCommand } from '../src/define-command.ts';
 import { createProgram } from '../src/program.ts';
 
@@ -51,7 +50,7 @@ export function wrongMentions(text: string, args?: readonly string[]): string[] 
     return '';
   });
   if (args === undefined) return problems;
-  const own = commandNamed(argsBeforeDashes(args));
+  const own = commandNamed(args.slice(0, [...args, '--'].indexOf('--')));
   for (const flag of flagsIn(rest))
     if (!takes(own, flag)) problems.push(`"${text}": there is no ${flag} here`);
   return problems;

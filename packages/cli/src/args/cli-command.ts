@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import {
   type Argument,
   Command,
@@ -5,14 +6,22 @@ import {
   type Option,
   type ParseOptionsResult,
 } from 'commander';
+import { type Part, readWords } from './command-line.ts';
 import { checkValues } from './value-kinds.ts';
 
-/** Facts of a mistake in the command line, by the code of commander. */
+/** Facts of a mistake in the command line, by the code of commander if it finds the mistake. */
 export type CommandLineProblem =
   | { readonly code: 'commander.unknownOption'; readonly word: string; readonly known: readonly string[] }
   | { readonly code: 'commander.unknownCommand'; readonly word: string; readonly known: readonly string[] }
   | { readonly code: 'commander.missingArgument'; readonly name: string }
-  | { readonly code: 'commander.optionMissingArgument'; readonly flags: string }
+  | {
+      readonly code: 'optionMissingArgument';
+      /** The option, such as `--text`. */
+      readonly flag: string;
+      /** The option behind it. */
+      readonly next: string | undefined;
+    }
+  | { readonly code: 'repeatedOption'; readonly flag: string }
   | { readonly code: 'commander.excessArguments'; readonly expected: number; readonly received: number }
   | {
       readonly code: 'commander.invalidArgument';
@@ -38,13 +47,9 @@ export class CommandLineError extends Error {
 
 /** A command that reports mistakes in the command line with their facts. */
 export class CliCommand extends Command {
-  private words: readonly string[] = [];
   private unknown: string | undefined;
-
   /** Whether the arguments have a `--`, after which come the words of another command. */
-  get hasSeparator(): boolean {
-    return this.words.includes('--');
-  }
+  hasSeparator = false;
 
   override createCommand(name?: string): Command {
     return new CliCommand(name);
@@ -62,17 +67,58 @@ export class CliCommand extends Command {
     return super.addArgument(argument);
   }
 
+  /**
+   * Reads the words behind this command, up to a subcommand. Those of commander look for the options of the root in all
+   * words first, the values of other options included, and take short options apart.
+   */
   override parseOptions(words: string[]): ParseOptionsResult {
-    this.words = words;
-    const parsed = super.parseOptions(words);
-    this.unknown = parsed.unknown[0];
-    return parsed;
+    const operands: string[] = [];
+    const unknown: string[] = [];
+    for (const part of readWords(this, words)) {
+      switch (part.kind) {
+        case 'option':
+          this.setOption(part);
+          break;
+        case 'missing':
+          return this.fail({
+            code: 'optionMissingArgument',
+            flag: part.option.long ?? part.option.flags,
+            next: part.next,
+          });
+        case 'operand':
+          operands.push(part.word);
+          break;
+        case 'unknown':
+          unknown.push(...part.words);
+          break;
+        case 'command':
+          operands.push(part.command.name());
+          unknown.push(...part.words);
+          break;
+        case 'rest':
+          this.hasSeparator = part.isSeparated;
+          operands.push(...part.words);
+      }
+    }
+    this.unknown = unknown[0];
+    return { operands, unknown };
+  }
+
+  private setOption({ option, owner, flag, value }: Part & { readonly kind: 'option' }): void {
+    const isGiven = owner.getOptionValueSource(option.attributeName()) === 'cli';
+    if (isGiven && value !== undefined && !option.variadic) this.fail({ code: 'repeatedOption', flag });
+    // The declarations of commander leave out that a command is one.
+    (owner as unknown as EventEmitter).emit(`option:${option.name()}`, value);
+  }
+
+  private fail(problem: CommandLineProblem): never {
+    throw new CommandLineError(problem, this.path());
   }
 
   override error(message: string, options: { readonly code?: string } = {}): never {
     const problem = this.problemFor(options.code);
     if (problem === undefined) return super.error(message, options);
-    throw new CommandLineError(problem, this.path());
+    return this.fail(problem);
   }
 
   private problemFor(code: string | undefined): CommandLineProblem | undefined {
@@ -83,9 +129,6 @@ export class CliCommand extends Command {
         return { code, word: this.args[0] ?? '', known: this.names() };
       case 'commander.missingArgument':
         return { code, name: this.registeredArguments[this.args.length]?.name() ?? '' };
-      case 'commander.optionMissingArgument':
-        // Only the last word can be an option without its value.
-        return { code, flags: this.words.at(-1) ?? '' };
       case 'commander.excessArguments':
         return { code, expected: this.registeredArguments.length, received: this.args.length };
       default:
@@ -104,10 +147,7 @@ export class CliCommand extends Command {
         if (!(error instanceof InvalidArgumentError)) throw error;
         const { message: reason } = error;
         const known = target.argChoices ?? [];
-        throw new CommandLineError(
-          { code: 'commander.invalidArgument', name, value, reason, known },
-          this.path(),
-        );
+        this.fail({ code: 'commander.invalidArgument', name, value, reason, known });
       }
     });
   }

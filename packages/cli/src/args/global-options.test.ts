@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
+import { createProgram } from '../program.ts';
+import { readCommandLine } from './command-line.ts';
 import { findRequestedFormat } from './global-options.ts';
 import { duration, integerOrOff, words } from './value-parsers.ts';
+
+const find = (args: readonly string[], env: NodeJS.ProcessEnv = {}): string | undefined =>
+  findRequestedFormat(readCommandLine(createProgram({ exitCode: 0 }), args), env);
 
 test.each([
   [['tags', 'list', '--json'], 'json'],
@@ -9,13 +14,13 @@ test.each([
   [['mock', 'exec', '--', 'x', '--json'], undefined],
   [['account'], undefined],
 ])('%j names %s', (args, format) => {
-  expect(findRequestedFormat(args, {})).toBe(format);
+  expect(find(args)).toBe(format);
 });
 
 test('without a format in the arguments, the variable names it', () => {
-  expect(findRequestedFormat(['account'], { ORGCHAT_FORMAT: 'yaml' })).toBe('yaml');
-  expect(findRequestedFormat(['account', '--json'], { ORGCHAT_FORMAT: 'yaml' })).toBe('json');
-  expect(findRequestedFormat(['account'], { ORGCHAT_FORMAT: 'xml' })).toBeUndefined();
+  expect(find(['account'], { ORGCHAT_FORMAT: 'yaml' })).toBe('yaml');
+  expect(find(['account', '--json'], { ORGCHAT_FORMAT: 'yaml' })).toBe('json');
+  expect(find(['account'], { ORGCHAT_FORMAT: 'xml' })).toBeUndefined();
 });
 
 test.each([

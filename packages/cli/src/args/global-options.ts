@@ -1,6 +1,6 @@
 import { limits } from '@orgchat/spec/limits';
 import { type Command, Option } from 'commander';
-import { argsBeforeDashes } from './command-path.ts';
+import type { CommandLine } from './command-line.ts';
 import { appliesFormat, withVariable } from './flag-variables.ts';
 import { integer, integerOrOff, positiveDuration, words } from './value-parsers.ts';
 
@@ -79,18 +79,10 @@ export function addGlobalOptions(program: Command): Command {
 
 /** The format that was requested, for errors that come before the arguments are understood. */
 export function findRequestedFormat(
-  args: readonly string[],
+  { options }: CommandLine,
   { ORGCHAT_FORMAT }: NodeJS.ProcessEnv,
 ): Format | undefined {
-  const own = argsBeforeDashes(args);
-  let found: Format | undefined;
-  own.forEach((arg, index) => {
-    if (arg === '--json') found ??= 'json';
-    const value = arg === '--format' ? own[index + 1] : arg.startsWith('--format=') ? arg.slice(9) : '';
-    const format = formats.find((known) => known === value);
-    if (format !== undefined) found = format;
-  });
-  const hasFields = own.some((arg) => arg.split('=', 1)[0] === '--fields');
-  if (!appliesFormat(ORGCHAT_FORMAT, hasFields)) return found;
-  return found ?? formats.find((known) => known === ORGCHAT_FORMAT);
+  const find = (text: string | undefined): Format | undefined => formats.find((known) => known === text);
+  const found = find(options.get('--format')) ?? (options.has('--json') ? 'json' : undefined);
+  return found ?? (appliesFormat(ORGCHAT_FORMAT, options.has('--fields')) ? find(ORGCHAT_FORMAT) : undefined);
 }

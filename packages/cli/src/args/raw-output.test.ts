@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { loadCommand } from '../define-command.ts';
 import { createProgram } from '../program.ts';
+import { loadCommandLine } from './command-line.ts';
 import { writesRawOutput } from './raw-output.ts';
 
 test.each([
@@ -15,16 +17,20 @@ test.each([
   ['config plan orgchat.yaml -o -', true],
   ['config plan orgchat.yaml -o plan.json', false],
   ['config plan orgchat.yaml', false],
+  ['config export --schema --output.json', true],
+  ['studio document P --base-url=--body', false],
   ['mock seed', true],
   ['mock seed -o seed.json', false],
   ['mock state', true],
   ['mock state save', true],
   ['mock state load state.json', false],
   ['mock exec -- studio document', true],
+  ['mock exec studio document', true],
   ['completion', true],
   ['schema tags', true],
   ['tags list', false],
   ['constructor', false],
-])('%s prints raw payload: %s', (line, isRaw) => {
-  expect(writesRawOutput(createProgram({ exitCode: 0 }), line.split(' '))).toBe(isRaw);
+])('%s prints raw payload: %s', async (line, isRaw) => {
+  const read = await loadCommandLine(createProgram({ exitCode: 0 }), line.split(' '), loadCommand);
+  expect(writesRawOutput(read)).toBe(isRaw);
 });

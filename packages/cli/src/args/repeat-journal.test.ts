@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findJournal, repeatJournal } from './repeat-journal.ts';
+import { repeatJournal } from './repeat-journal.ts';
 
 const url = 'postgres://ci@db/orgchat';
 
@@ -20,15 +20,4 @@ test('quotes what a shell would interpret', () => {
   expect(repeatJournal('orgchat ops list', "postgres://h/d?schema=a&b='$&")).toBe(
     `orgchat --journal ${quoted} ops list`,
   );
-});
-
-test.each([
-  [['tags', 'create'], undefined],
-  [['--journal', url, 'tags', 'create'], url],
-  [['tags', 'create', '--journal=redis://r/0?a=b'], 'redis://r/0?a=b'],
-  [['--journal', 'file', 'tags', '--journal', url], url],
-  [['mock', 'exec', '--', 'run', '--journal', url], undefined],
-  [['ops', '--journal'], undefined],
-])('finds the journal in the arguments %j', (args, expected) => {
-  expect(findJournal(args)).toBe(expected);
 });

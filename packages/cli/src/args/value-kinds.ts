@@ -1,4 +1,5 @@
 import { Argument, InvalidArgumentError, type Option } from 'commander';
+import { repeatable } from './value-parsers.ts';
 
 /**
  * What a flag or an argument takes:
@@ -92,10 +93,11 @@ export function checkValues(target: Argument | Option): void {
       });
       return;
     case 'names':
-      target.argParser((value: string, before: readonly string[] = []) => {
+      if (target instanceof Argument) throw new Error('An argument has one name.');
+      repeatable(target, (value) => {
         requireValue(target, value);
         requireItems(value);
-        return [...before, value];
+        return value;
       });
       return;
     default: {

@@ -1,5 +1,5 @@
 import { patterns } from '@orgchat/spec/patterns';
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, type Option } from 'commander';
 
 /** Readers of option values; commander turns what they throw into a usage error that names the option. */
 
@@ -66,9 +66,11 @@ export const words =
     return all;
   };
 
-/** An option that may be given several times and whose value is taken whole. */
-export function collect(text: string, before: readonly string[] = []): string[] {
-  return [...before, text];
+/** Lets an option be given several times. Its value is a list of what `read` makes of each. */
+export function repeatable(option: Option, read: (text: string) => string = (text) => text): Option {
+  // Others take one value: a second one would replace the first.
+  option.variadic = true;
+  return option.argParser((text: string, before: readonly string[] = []) => [...before, read(text)]);
 }
 
 export const isUuid = (text: string): boolean => patterns.uuid.test(text);

@@ -1,12 +1,15 @@
 import type { Command } from 'commander';
-import { complete, type Fallback } from '../completion/candidates.ts';
+import { complete } from '../completion/candidates.ts';
 import { action, loadCommand } from '../define-command.ts';
 import { escapeLine } from '../output/escape.ts';
 import { writeOut } from '../output/streams.ts';
 import { helpTopics } from './help.ts';
 
-/** Exit codes for the completion scripts: what the shell has to complete by itself. */
-const fallbackExitCodes: Readonly<Record<Fallback, number>> = { files: 10, command: 11 };
+/**
+ * Exit codes for the completion scripts: what the shell has to complete by itself. For a command, stdout has the index of
+ * its first word.
+ */
+const fallbackExitCodes = { files: 10, command: 11 } as const;
 
 /** Names that do not fit on one line are not offered. */
 const isOneLine = (word: string): boolean => escapeLine(word) === word;
@@ -27,10 +30,15 @@ export function configure(command: Command): void {
         return readNames(what, given, context.env);
       },
     });
+    if (typeof fallback === 'object') {
+      await writeOut(`${fallback.commandAt}\n`);
+      context.exitCode = fallbackExitCodes.command;
+      return;
+    }
     const lines = candidates
       .filter(([word]) => isOneLine(word))
       .map(([word, what]) => `${word}\t${escapeLine(what)}\n`);
     await writeOut(lines.join(''));
-    if (fallback !== undefined) context.exitCode = fallbackExitCodes[fallback];
+    if (fallback === 'files') context.exitCode = fallbackExitCodes.files;
   });
 }

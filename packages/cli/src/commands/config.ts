@@ -1,6 +1,6 @@
 import { configurationResources } from '@orgchat/spec/resources/names';
 import { type Command, Option } from 'commander';
-import { duration, words } from '../args/value-parsers.ts';
+import { duration, repeatable, words } from '../args/value-parsers.ts';
 import type { ApplyOptions } from '../config/apply.ts';
 import type { ExportOptions } from '../config/export.ts';
 import type { DiffOptions, PlanOptions } from '../config/plan.ts';
@@ -23,10 +23,13 @@ export function configure(command: Command): void {
 }
 
 const createOnlyOption = (): Option =>
-  new Option(
-    '--only <resource/name,…>',
-    'only these records, by name or id, such as tags/VIP,routes/Shop. May be repeated',
-  ).argParser((text, before: readonly string[] = []) => [...before, text.trim()]);
+  repeatable(
+    new Option(
+      '--only <resource/name,…>',
+      'only these records, by name or id, such as tags/VIP,routes/Shop. May be repeated',
+    ),
+    (text) => text.trim(),
+  );
 
 function exporting(command: Command): void {
   const exported = command

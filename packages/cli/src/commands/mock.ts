@@ -1,6 +1,6 @@
 import { limits } from '@orgchat/spec/limits';
 import { type Command, Option } from 'commander';
-import { integer } from '../args/value-parsers.ts';
+import { integer, repeatable } from '../args/value-parsers.ts';
 import { action, examples } from '../define-command.ts';
 import { accessLogFormats } from '../mock/access-log.ts';
 import type { ExecOptions, StartOptions } from '../mock/mock-options.ts';
@@ -111,11 +111,11 @@ function exec(command: Command): void {
   const executing = addWorldOptions(
     command.command('exec').description('run a command with its own mock on a free port'),
   )
-    .argument('<command...>', 'command and arguments, after --')
-    .option(
-      '--fault <spec>',
-      'fault to inject, such as lose-response,action=create-tags; repeatable',
-      (spec, before: readonly string[] = []) => [...before, spec],
+    .argument('<command...>', 'a command and its arguments: options of orgchat come before it')
+    .addOption(
+      repeatable(
+        new Option('--fault <spec>', 'fault to inject, such as lose-response,action=create-tags; repeatable'),
+      ),
     )
     .addOption(requestLogSize())
     .addOption(logBytes())

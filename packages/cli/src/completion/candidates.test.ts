@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { helpTopics } from '../commands/help.ts';
 import { loadCommand } from '../define-command.ts';
 import { createProgram } from '../program.ts';
-import { type CompletionSource, complete } from './candidates.ts';
+import { type CompletionSource, complete, type Fallback } from './candidates.ts';
 
 const source: CompletionSource = {
   helpTopics,
@@ -10,7 +10,7 @@ const source: CompletionSource = {
   names: async (what, given) => [`${what} one`, `${what} two${given.get('--profile') ?? ''}`],
 };
 
-async function offered(line: string): Promise<{ words: string[]; fallback: string | undefined }> {
+async function offered(line: string): Promise<{ words: string[]; fallback: Fallback | undefined }> {
   const program = createProgram({ exitCode: 0 });
   const { candidates, fallback } = await complete(program, loadCommand, line.split('|'), source);
   return { words: candidates.map(([word]) => word), fallback };
@@ -42,15 +42,16 @@ describe('completion offers', () => {
   });
 
   test('no name as an argument that would be read as an option', async () => {
-    const names = async (): Promise<string[]> => ['--yes', '-y', 'a-name'];
+    const names = async (): Promise<string[]> => ['--yes', '-y', '--', '-yes', 'a-name'];
     const words = async (line: string): Promise<string[]> => {
       const root = createProgram({ exitCode: 0 });
       const { candidates } = await complete(root, loadCommand, line.split('|'), { ...source, names });
       return candidates.map(([word]) => word);
     };
     expect(await words('tags|delete|')).toEqual(['a-name']);
-    // The word after such an option is its value, whatever it looks like.
-    expect(await words('friends|tag|U|--tag|')).toEqual(['--yes', '-y', 'a-name']);
+    // The word after such an option is its value, unless it is an option itself.
+    expect(await words('friends|tag|U|--tag|')).toEqual(['-yes', 'a-name']);
+    expect(await words('friends|tag|U|--tag=')).toContain('--tag=-y');
   });
 
   test('fault effects, alone or after the name of the command', async () => {
@@ -85,8 +86,10 @@ describe('completion offers', () => {
     ['tags|create|--data|', 'files'],
     ['keywords|import|demo-site|', 'files'],
     ['mock|state|load|', 'files'],
-    ['mock|exec|--|e', 'command'],
-    ['mock|exec|--fault|x|--|npm|', 'command'],
+    ['mock|exec|--|e', { commandAt: 3 }],
+    ['mock|exec|e', { commandAt: 2 }],
+    ['mock|exec|--log|x|npm|--json|-', { commandAt: 4 }],
+    ['mock|exec|--fault|x|--|npm|', { commandAt: 5 }],
     // Nothing that a file could be.
     ['tags|create|--name|', undefined],
     ['keywords|add|', undefined],
@@ -96,7 +99,7 @@ describe('completion offers', () => {
     ['mock|stop|', undefined],
     ['mock|limits|--monthly-limit|', undefined],
     ['mock|limits|--rate-limit|', undefined],
-  ])('for %s what the shell has: %s', async (line, fallback) => {
-    expect((await offered(line)).fallback).toBe(fallback);
+  ])('for %s what the shell has: %j', async (line, fallback) => {
+    expect((await offered(line)).fallback).toEqual(fallback);
   });
 });

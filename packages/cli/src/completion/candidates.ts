@@ -1,5 +1,6 @@
 import { configurationResources } from '@orgchat/spec/resources/names';
 import type { Argument, Command, Option } from 'commander';
+import { type CommandLine, findOption, isFlag, loadCommandLine } from '../args/command-line.ts';
 import { getPlaceholder, getValueKind } from '../args/value-kinds.ts';
 import { effectNames, faultFieldNames } from '../mock/fault-spec.ts';
 import type { NameableResource } from './record-names.ts';
@@ -16,12 +17,6 @@ function getOptions(command: Command): Option[] {
   return command.parent === null ? own : [...own, ...getOptions(command.parent)];
 }
 
-const find = (command: Command, flag: string): Option | undefined =>
-  getOptions(command).find(({ short, long }) => flag === short || flag === long);
-
-const takesValue = (option: Option | undefined): boolean =>
-  option?.required === true || option?.optional === true;
-
 /** Values that are not in the definitions of the commands. Each is empty if it cannot be read now. */
 export interface CompletionSource {
   readonly helpTopics: readonly string[];
@@ -30,8 +25,8 @@ export interface CompletionSource {
   names(what: NameableResource, given: ReadonlyMap<string, string>): Promise<readonly string[]>;
 }
 
-/** What the shell completes if there are no candidates. */
-export type Fallback = 'files' | 'command';
+/** What the shell completes if there are no candidates: files, or a command that begins with this word. */
+export type Fallback = 'files' | { readonly commandAt: number };
 
 export interface Completion {
   readonly candidates: readonly Candidate[];
@@ -55,50 +50,6 @@ const placeholders: Readonly<Record<string, NameableResource>> = {
 const findNamedResource = (path: readonly string[]): NameableResource | undefined =>
   configurationResources.find((resource) => resource === path[0]);
 
-/** The position in a command line before the word that is being typed. */
-interface Position {
-  readonly command: Command;
-  readonly path: readonly string[];
-  /** The operands before. */
-  readonly operands: readonly string[];
-  /** The option whose value is being typed. */
-  readonly pending: Option | undefined;
-  readonly given: ReadonlyMap<string, string>;
-  /** Whether the words are those of another command, after `--`. */
-  readonly isForeign: boolean;
-}
-
-async function findPosition(root: Command, load: LoadCommand, words: readonly string[]): Promise<Position> {
-  const path: string[] = [];
-  const given = new Map<string, string>();
-  let command = root;
-  const operands: string[] = [];
-  let pending: Option | undefined;
-  for (const word of words) {
-    if (word === '--') return { command, path, operands, pending: undefined, given, isForeign: true };
-    if (pending !== undefined) {
-      given.set(pending.long ?? '', word);
-      pending = undefined;
-    } else if (word.startsWith('-')) {
-      const [flag = '', ...value] = word.split('=');
-      const option = find(command, flag);
-      if (word.includes('=')) given.set(option?.long ?? flag, value.join('='));
-      else if (takesValue(option)) pending = option;
-    } else {
-      const next: Command | undefined = command.commands.find(
-        (child) => child.name() === word || child.aliases().includes(word),
-      );
-      if (next === undefined || operands.length > 0) operands.push(word);
-      else {
-        await load(next);
-        command = next;
-        path.push(next.name());
-      }
-    }
-  }
-  return { command, path, operands, pending, given, isForeign: false };
-}
-
 /** Completes the last word of a list with commas, and keeps the words before it. */
 function completeList(words: readonly string[], typed: string, description: string): Candidate[] {
   const before = typed.split(',').slice(0, -1);
@@ -110,14 +61,16 @@ function completeList(words: readonly string[], typed: string, description: stri
 const asCandidates = (words: readonly string[], description: string): Candidate[] =>
   words.map((word) => [word, description]);
 
-const getFallback = (target: Argument | Option): Fallback | undefined =>
-  getValueKind(target) === 'file' ? 'files' : undefined;
+const getFallback = (target: Argument | Option, at?: number): Fallback | undefined => {
+  if (getValueKind(target) === 'file') return 'files';
+  return getPlaceholder(target) === 'command' && at !== undefined ? { commandAt: at } : undefined;
+};
 
 /** Completes the value of an option. */
 async function completeValue(
   option: Option,
   typed: string,
-  position: Position,
+  position: CommandLine,
   source: CompletionSource,
 ): Promise<Completion> {
   const { description, long } = option;
@@ -134,7 +87,7 @@ async function completeValue(
   }
   const what = placeholders[placeholder];
   if (what !== undefined) {
-    const names = await source.names(what, position.given);
+    const names = await source.names(what, position.options);
     return of(
       getValueKind(option) === 'names'
         ? completeList(names, typed, description)
@@ -154,12 +107,13 @@ const subcommands = (command: Command): Candidate[] =>
 
 /** Completes the next argument or the name of a subcommand. */
 async function completeOperand(
-  position: Position,
+  position: CommandLine,
   root: Command,
   load: LoadCommand,
   source: CompletionSource,
+  at: number,
 ): Promise<Completion> {
-  const { command, path, operands, given } = position;
+  const { command, path, operands, options } = position;
   // Without the name of a subcommand, `mock fault` runs `mock fault add`.
   const isFault = ['mock fault', 'mock fault add'].includes(path.join(' '));
   const count = operands.length;
@@ -182,12 +136,12 @@ async function completeOperand(
       ? await source.profiles()
       : what === undefined
         ? []
-        : await source.names(what, given);
+        : await source.names(what, options);
   // The command would take such a name for an option.
   const names = all.filter((name) => !name.startsWith('-'));
   return {
     candidates: [...found, ...asCandidates([...(argument.argChoices ?? []), ...names], description)],
-    fallback: getFallback(argument),
+    fallback: getFallback(argument, at),
   };
 }
 
@@ -215,21 +169,27 @@ export async function complete(
   source: CompletionSource,
 ): Promise<Completion> {
   const typed = words.at(-1) ?? '';
-  const position = await findPosition(root, load, words.slice(0, -1));
-  if (position.isForeign) return { ...none, fallback: 'command' };
-  if (position.pending !== undefined) return completeValue(position.pending, typed, position, source);
+  const at = words.length - 1;
+  const position = await loadCommandLine(root, words.slice(0, -1), load);
+  const { command, pending, rest } = position;
+  if (rest !== undefined) return { ...none, fallback: { commandAt: at - rest.length } };
+  if (pending !== undefined) {
+    const { candidates, fallback } = await completeValue(pending, typed, position, source);
+    // The command would take such a word for the option that it is.
+    return { candidates: candidates.filter(([word]) => !isFlag(command, word)), fallback };
+  }
   const [flag = '', ...value] = typed.split('=');
   if (flag.startsWith('--') && typed.includes('=')) {
-    const option = find(position.command, flag);
+    const option = findOption(command, flag)?.option;
     if (option === undefined) return none;
     const { candidates, fallback } = await completeValue(option, value.join('='), position, source);
     return { candidates: candidates.map(([choice, what]) => [`${flag}=${choice}`, what]), fallback };
   }
   if (typed.startsWith('-')) {
-    const options = getOptions(position.command).flatMap(({ long, description }): Candidate[] =>
+    const options = getOptions(command).flatMap(({ long, description }): Candidate[] =>
       long ? [[long, description]] : [],
     );
     return { ...none, candidates: options };
   }
-  return completeOperand(position, root, load, source);
+  return completeOperand(position, root, load, source, at);
 }

@@ -77,8 +77,17 @@ async function fromCommandLine({ problem, command }: CommandLineError): Promise<
     }
     case 'commander.missingArgument':
       return usageError(`Missing argument <${problem.name}> for ${command}.`, seeHelp);
-    case 'commander.optionMissingArgument':
-      return usageError(`Option ${problem.flags} requires a value.`, seeHelp);
+    case 'optionMissingArgument': {
+      const { flag, next } = problem;
+      return next === undefined || next === '--'
+        ? usageError(`Option ${flag} requires a value.`, seeHelp)
+        : usageError(
+            `Option ${flag} requires a value, but ${next} is an option.`,
+            `To pass ${next} as the value: ${flag}=${next}. ${seeHelp}`,
+          );
+    }
+    case 'repeatedOption':
+      return usageError(`Option ${problem.flag} takes one value, but it was given twice.`, seeHelp);
     case 'commander.excessArguments':
       return usageError(
         `Too many arguments for ${command}: expected ${problem.expected}, got ${problem.received}.`,

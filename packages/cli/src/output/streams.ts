@@ -30,9 +30,9 @@ export const getWriteError = (): Error | undefined => lost;
 /**
  * Handles a closed pipe or a full disk. If stderr is closed, the work continues and the exit code reports the outcome.
  * If the reader of stdout has ended (`| head -1`), a command that only reads ends; a command that has started to
- * change something finishes first. `listCommand` is what lists the journal's entries.
+ * change something finishes first. `listCommand` returns what lists the journal's entries.
  */
-export function watchStreams(listCommand: string): void {
+export function watchStreams(listCommand: () => string): void {
   process.stderr.on('error', () => {});
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (isWriting) {
@@ -41,7 +41,7 @@ export function watchStreams(listCommand: string): void {
     }
     if (error.code === 'EPIPE') process.exit(process.exitCode ?? exitCodes.done);
     writeError(
-      `orgchat: cannot write the result: ${error.message}\n  next: free up disk space; changes that were made are in the journal: ${listCommand}\n`,
+      `orgchat: cannot write the result: ${error.message}\n  next: free up disk space; changes that were made are in the journal: ${listCommand()}\n`,
     );
     // An error keeps its exit code, such as that of a terminal that was closed.
     process.exit(process.exitCode || exitCodes.failed);

@@ -1,7 +1,7 @@
 import { type ConfigurationResource, configurationData, references } from '@orgchat/spec';
 import { type Command, Option } from 'commander';
 import type * as z from 'zod';
-import { collect } from '../args/value-parsers.ts';
+import { repeatable } from '../args/value-parsers.ts';
 
 /*
  * The fields of a record's data: what they are follows from the schemas of the contract, and from that, their flags.
@@ -126,7 +126,7 @@ function optionsFor(field: Field): Option[] {
       ];
     }
     case 'texts':
-      return [new Option('--message <text>', 'text message; repeat up to five times').argParser(collect)];
+      return [repeatable(new Option('--message <text>', 'text message; repeat up to five times'))];
     case 'null':
     case 'structure':
       return [];

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { CliCommand } from '../../args/cli-command.ts';
-import { integer, positiveDuration } from '../../args/value-parsers.ts';
+import { integer, positiveDuration, repeatable } from '../../args/value-parsers.ts';
 import { action, examples } from '../../define-command.ts';
 import { usageError } from '../../errors/cli-error.ts';
 import { drillFaults } from '../../mock/drill/drill-faults.ts';
@@ -21,9 +21,10 @@ export function drill(command: Command): void {
   )
     .argument('[words...]', 'a client and its arguments, after --; or a configuration file to apply')
     .addOption(
-      new Option('--fault <name>', 'only this fault; repeatable')
-        .choices(drillFaults)
-        .argParser((name: string, before: readonly string[] = []) => [...before, checkFault(name)]),
+      repeatable(
+        new Option('--fault <name>', 'only this fault; repeatable').choices(drillFaults),
+        checkFault,
+      ),
     )
     .option('--delay <time>', 'delay of a late response (default 5s)', positiveDuration)
     .addOption(
@@ -35,7 +36,7 @@ export function drill(command: Command): void {
     .option('--key <key>', 'key to pass as ORGCHAT_API_KEY (default: one with write scope)')
     .addHelpText('after', help);
   action<DrillOptions>(drilling, async (context, options, ...words) => {
-    if (hasSeparator(drilling)) {
+    if (drilling instanceof CliCommand && drilling.hasSeparator) {
       const { drillClient } = await import('../../mock/drill/drill-client.ts');
       return drillClient(context, options, words);
     }
@@ -72,10 +73,4 @@ Exits 5 if a write was lost or applied twice, 3 if the command fails or writes n
 function checkFault(name: string): string {
   if (drillFaults.some((known) => known === name)) return name;
   throw usageError(`Unknown fault "${name}".`, `Faults of the drill: ${drillFaults.join(', ')}.`);
-}
-
-/** Whether the command line has a `--`. */
-function hasSeparator(command: Command): boolean {
-  const { parent } = command;
-  return parent === null ? command instanceof CliCommand && command.hasSeparator : hasSeparator(parent);
 }
