@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createProgram } from '../program.ts';
 import { readCommandLine } from './command-line.ts';
 import { findRequestedFormat } from './global-options.ts';
-import { duration, integerOrOff, words } from './value-parsers.ts';
+import { duration, integerOrOff, positiveDuration, words } from './value-parsers.ts';
 
 const find = (args: readonly string[], env: NodeJS.ProcessEnv = {}): string | undefined =>
   findRequestedFormat(readCommandLine(createProgram({ exitCode: 0 }), args), env);
@@ -30,6 +30,17 @@ test.each([
   ['2m', 120_000],
 ])('%s is %i ms', (text, ms) => {
   expect(duration(text)).toBe(ms);
+});
+
+test.each(['1000h', '25d', '2147483648ms', '999999999999'])('no timer can wait %s', (text) => {
+  for (const read of [duration, positiveDuration])
+    expect(() => read(text)).toThrow('It must be at most 24d.');
+});
+
+test('a timer can wait as long as a duration may be', () => {
+  const longest = duration('24d');
+  expect(longest).toBeLessThanOrEqual(2 ** 31 - 1);
+  expect(positiveDuration('24d')).toBe(longest);
 });
 
 test('off is a number too', () => {

@@ -23,31 +23,31 @@ export function integerOrOff(min: number): (text: string) => number | false {
 const day = 24 * 60 * 60 * 1000;
 const units: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: day };
 
-/** `30` (seconds), `500ms`, `30s`, `2m`, `1h`: milliseconds. */
-export function duration(text: string): number {
+function parseDuration(text: string): number {
   const [, amount, unit = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text) ?? [];
   if (amount === undefined) throw new InvalidArgumentError('It must be a time such as 500ms, 30s or 2m.');
   return Math.round(Number(amount) * (units[unit] ?? 1_000));
 }
 
-/** A duration that something can wait for: 1 ms or more. */
-export function positiveDuration(text: string): number {
-  const milliseconds = duration(text);
-  if (milliseconds < 1) throw new InvalidArgumentError('It must be longer than 0, such as 500ms, 30s or 2m.');
-  return milliseconds;
-}
-
 /** A duration of at most `max` milliseconds, a whole number of days. */
-export function durationUpTo(
-  max: number,
-  read: (text: string) => number = duration,
-): (text: string) => number {
+export function durationUpTo(max: number, min = 0): (text: string) => number {
   return (text) => {
-    const milliseconds = read(text);
+    const milliseconds = parseDuration(text);
+    if (milliseconds < min)
+      throw new InvalidArgumentError('It must be longer than 0, such as 500ms, 30s or 2m.');
     if (milliseconds > max) throw new InvalidArgumentError(`It must be at most ${max / day}d.`);
     return milliseconds;
   };
 }
+
+/** A timer that waits longer than 2^31 ms, which are nearly 25 days, ends at once. */
+const maxWaitMs = 24 * day;
+
+/** `30` (seconds), `500ms`, `30s`, `2m`, `1h`: milliseconds that a timer can wait for. */
+export const duration = durationUpTo(maxWaitMs);
+
+/** A duration of 1 ms or more that a timer can wait for. */
+export const positiveDuration = durationUpTo(maxWaitMs, 1);
 
 /** A date and time, as it was written. */
 export function dateAndTime(text: string): string {

@@ -1,6 +1,6 @@
 import { maxSandboxTtlMs } from '@orgchat/mock-server/mock-limits';
 import type { Command } from 'commander';
-import { durationUpTo, integer, integerOrOff, positiveDuration } from '../../args/value-parsers.ts';
+import { durationUpTo, integer, integerOrOff } from '../../args/value-parsers.ts';
 import { action, examples } from '../../define-command.ts';
 import { usageError } from '../../errors/cli-error.ts';
 import { addControlOptions, type ControlOptions } from '../../mock/control-client.ts';
@@ -40,7 +40,7 @@ export function sandbox(command: Command): void {
     .option(
       '--ttl <time>',
       'drop it after this time without a request, such as 10m',
-      durationUpTo(maxSandboxTtlMs, positiveDuration),
+      durationUpTo(maxSandboxTtlMs, 1),
     )
     .option(
       '--history <n>',
