@@ -31,15 +31,24 @@ interface YamlProblem {
   readonly message: string;
 }
 
+/** The errors of a document up to its first mistake in the syntax. Those behind it only follow from it. */
+function listErrors({ errors }: Document): Document['errors'] {
+  const sorted = errors.toSorted((one, other) => one.pos[0] - other.pos[0]);
+  const broken = sorted.findIndex(({ code }) => code !== 'DUPLICATE_KEY');
+  return broken === -1 ? sorted : sorted.slice(0, broken + 1);
+}
+
 /** Finds what is not valid, and what would be read as something else than was meant. */
 export function findYamlProblems(document: Document): YamlProblem[] {
-  const problems = [...document.errors, ...document.warnings].map(({ code, message, pos }): YamlProblem => {
-    const isSeveral = code === 'MULTIPLE_DOCS';
-    return {
-      at: pos[0],
-      message: isSeveral ? 'it contains several documents; only one is allowed' : message,
-    };
-  });
+  const problems = [...listErrors(document), ...document.warnings].map(
+    ({ code, message, pos }): YamlProblem => {
+      const isSeveral = code === 'MULTIPLE_DOCS';
+      return {
+        at: pos[0],
+        message: isSeveral ? 'it contains several documents; only one is allowed' : message,
+      };
+    },
+  );
   visit(document, {
     Pair: (_at, { key }) => {
       const at = (isScalar(key) || isCollection(key) ? key.range?.[0] : undefined) ?? 0;

@@ -49,6 +49,19 @@ test('a plan is distinguished from a configuration', () => {
   );
 });
 
+test.each([
+  ['cut off', (plan: string) => plan.slice(0, -20), 1],
+  ['twice in the file', (plan: string) => plan + plan, 6],
+])('a plan that is %s is one problem', (_what, damage, line) => {
+  const plan = JSON.stringify({ format: 'orgchat-plan', version: 2, steps: [1, 2], gone: [] }, null, 2);
+  expect(problemsIn(damage(plan))).toHaveLength(1);
+  expect(problemsIn(damage(plan))[0]?.line).toBeGreaterThan(line);
+});
+
+test('every key that is there twice is a problem', () => {
+  expect(problemsIn('tags:\n  - name: A\n    name: B\n  - color: blue\n    color: pink\n')).toHaveLength(2);
+});
+
 test('a reference without a name is a problem, as an empty value is everywhere', () => {
   const link = 'url: https://example.com/\n    scenarioId: null\n    tagId: " "\n';
   expect(problemsIn(`links:\n  - name: Page\n    ${link}`)).toEqual([
