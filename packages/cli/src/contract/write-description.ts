@@ -1,6 +1,6 @@
 import { contractVersion, type ServerDescription } from '@orgchat/spec';
 import { type CliError, usageError } from '../errors/cli-error.ts';
-import { isJson } from '../input/is-json.ts';
+import { isJson } from '../input/json.ts';
 import { checkDescription } from '../settings/server-file.ts';
 import { type Learned, listUnknownMeanings, mergeCodes } from './learn.ts';
 import type { Verdict } from './verdicts.ts';

@@ -23,6 +23,7 @@ test.each([
   [`${one}x`, 'line 1: not a friend id'],
   [`${one}\n\n{"userId":"x"}`, 'line 3: it has no userId'],
   ['{"userId":', 'line 1: not valid JSON'],
+  [`{"userId":"${one}","userId":"${two}"}`, 'line 1: a key is in it twice'],
   [`{"userId":"${one}","accountId":7}`, 'line 1: its accountId is not a text'],
   ['[]', 'line 1: not a friend id'],
   [' \n', 'No friends found'],

@@ -1,6 +1,7 @@
 import { isObject } from '@orgchat/spec/is-object';
 import { patterns } from '@orgchat/spec/patterns';
 import { invalidInputError } from '../errors/cli-error.ts';
+import { parseJson, RepeatedKeyError } from '../input/json.ts';
 
 /** A friend of a list. The account is an id or a name; undefined if the list does not give it. */
 export interface ListedFriend {
@@ -39,18 +40,18 @@ export function readFriendList(text: string): ListedFriend[] {
 
 /** Parses a line to a friend, or to what is wrong with it. */
 function parseLine(line: string): ListedFriend | string {
-  if (line.startsWith('{')) return parseJson(line);
+  if (line.startsWith('{')) return parseFriend(line);
   const [, account, user = line] = /^(.+)[/\s]([^/\s]+)$/.exec(line) ?? [];
   if (patterns.friendId.test(user)) return { account: account?.trim(), user };
   return 'not a friend id (U followed by 32 hex digits)';
 }
 
-function parseJson(line: string): ListedFriend | string {
+function parseFriend(line: string): ListedFriend | string {
   let value: unknown;
   try {
-    value = JSON.parse(line);
-  } catch {
-    return 'not valid JSON';
+    value = parseJson(line);
+  } catch (error) {
+    return error instanceof RepeatedKeyError ? 'a key is in it twice' : 'not valid JSON';
   }
   const { userId, accountId } = isObject(value) ? value : {};
   if (typeof userId !== 'string' || !patterns.friendId.test(userId)) return 'it has no userId';

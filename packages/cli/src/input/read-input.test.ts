@@ -20,6 +20,7 @@ test.each([
   ['nothing', ' \n'],
   ['broken JSON', '{"a": 1'],
   ['a key twice', 'a: 1\na: 2'],
+  ['a key twice in JSON', '{"a": 1, "a": 1}'],
   ['several documents', 'a: 1\n---\nb: 2'],
   ['an alias of nothing', 'a: *b'],
   ['an unknown tag', 'a: !foo b'],
@@ -43,11 +44,29 @@ test.each([
     'c: { <<: { b: 1 } }',
     'merge keys (<<) are not supported; write the fields, or use an alias as a value at line 1, column 6',
   ],
+  ['{"a": [{"b": 1}],\n"\\u0061": 2}', 'an object has the key "a" twice, again at line 2'],
+  ['[{"b": "}", "c": "b", "b" : 2}]', 'an object has the key "b" twice, again at line 1'],
+  ['{"\\\\\\"": {}, "\\\\\\"": 1}', 'an object has the key "\\\\\\"" twice, again at line 1'],
   ['? { a: 1 }\n: c', 'a key must be a text, not a list or an object at line 1, column 3'],
 ])('%j says what is wrong in words of YAML', async (text, why) => {
   await expect(parseDocument(text, 'f.yaml')).rejects.toMatchObject({
     message: `f.yaml is not valid JSON or YAML: ${why}`,
   });
+});
+
+test.each([
+  '{"a": {"a": {"a": 1}}, "b": {"a": 1}, "A": 1}',
+  '[{"a": 1}, {"a": 1}, "a", "a"]',
+  '{"a": "a", "b": ":", "c": "\\"a\\":", "": "{\\"a\\""}',
+])('%s has no key twice', async (text) => {
+  expect(await parseDocument(text, 'f.json')).toEqual(JSON.parse(text));
+});
+
+test('a JSON text of any depth and size is read', async () => {
+  const deep = `${'{"a":['.repeat(20_000)}${']}'.repeat(20_000)}`;
+  await expect(parseDocument(deep, 'f.json')).resolves.toBeDefined();
+  const wide = JSON.stringify({ a: '"\\'.repeat(500_000), b: [] });
+  await expect(parseDocument(wide, 'f.json')).resolves.toEqual(JSON.parse(wide));
 });
 
 test.skipIf(process.platform === 'win32')(

@@ -1,6 +1,7 @@
 import { isObject } from '@orgchat/spec/is-object';
 import { CliError, invalidInputError, usageError } from '../errors/cli-error.ts';
 import { getReason } from '../errors/get-reason.ts';
+import { parseJson, RepeatedKeyError } from './json.ts';
 import { collectBytes, maxTextBytes, readBytes, TooLargeError } from './read-bytes.ts';
 import { encodingError } from './text-encoding.ts';
 
@@ -68,8 +69,9 @@ export async function parseDocument(text: string, name: string): Promise<unknown
   const shown = name === '-' ? 'Standard input' : name;
   if (text.trim() === '') throw invalidInputError(`${shown} is empty.`, 'It must contain JSON or YAML.');
   try {
-    return JSON.parse(text) as unknown;
+    return parseJson(text);
   } catch (jsonError) {
+    if (jsonError instanceof RepeatedKeyError) throw notParsableError(shown, jsonError.message);
     const { findYamlProblems, LineCounter, parseDocument: parse } = await import('../yaml.ts');
     const lineCounter = new LineCounter();
     const document = parse(text, { lineCounter });

@@ -36,6 +36,8 @@ test.each([
   ['delay,colour=red'],
   ['uncertain,resolve=later'],
   ['{"effect":'],
+  ['{"effect":"delay","delayMs":5,"delayMs":6}'],
+  ['delay,delayMs=5,delayMs=6'],
 ])('refuses %s', (spec) => {
   expect(() => parseFault([spec])).toThrow();
 });

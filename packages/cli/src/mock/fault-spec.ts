@@ -1,6 +1,7 @@
 import { faultEffects, faultFields } from '@orgchat/spec/fault-fields';
 import { isObject } from '@orgchat/spec/is-object';
 import { usageError } from '../errors/cli-error.ts';
+import { parseJson, RepeatedKeyError } from '../input/json.ts';
 
 /** The names of the effects. */
 export const effectNames: readonly string[] = Object.keys(faultEffects);
@@ -65,14 +66,14 @@ function parseField(name: string, value: string): unknown {
     case 'resolution':
       return parseResolution(name, value);
     case 'json':
-      return parseJson(value, name);
+      return parseObject(value, name);
   }
 }
 
 /** `lose-response,action=create-tags,times=2` or the JSON of a fault. */
 export function parseFault(words: readonly string[]): Record<string, unknown> {
   const text = words.join(',');
-  if (text.trim().startsWith('{')) return parseJson(words.join(' '));
+  if (text.trim().startsWith('{')) return parseObject(words.join(' '));
   const [effect = '', ...fields] = text
     .split(',')
     .map((part) => part.trim())
@@ -83,16 +84,18 @@ export function parseFault(words: readonly string[]): Record<string, unknown> {
     const separator = field.indexOf('=');
     if (separator < 1) throw usageError(`Expected name=value, got "${field}".`, hint);
     const name = field.slice(0, separator);
+    if (Object.hasOwn(fault, name)) throw usageError(`${name} is given twice.`, hint);
     fault[name] = parseField(name, field.slice(separator + 1));
   }
   return fault;
 }
 
-function parseJson(text: string, what = 'The fault'): Record<string, unknown> {
+function parseObject(text: string, what = 'The fault'): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseJson(text);
     if (isObject(value)) return { ...value };
-  } catch {
+  } catch (error) {
+    if (error instanceof RepeatedKeyError) throw usageError(`${what} is not valid: ${error.message}.`, hint);
     // The error below says what is wrong.
   }
   throw usageError(`${what} is not a JSON object.`, hint);

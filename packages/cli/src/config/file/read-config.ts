@@ -5,7 +5,7 @@ import { singularNames } from '@orgchat/spec/resources/names';
 import { toShellWord } from '../../args/shell-word.ts';
 import { isUuid } from '../../args/value-parsers.ts';
 import { invalidInputError } from '../../errors/cli-error.ts';
-import { isJson } from '../../input/is-json.ts';
+import { isJson } from '../../input/json.ts';
 import { readText } from '../../input/read-input.ts';
 import type { Data } from '../../resources/fields.ts';
 import { type Document, findYamlProblems, isMap, LineCounter, parseDocument, visit } from '../../yaml.ts';
