@@ -111,7 +111,7 @@ function exec(command: Command): void {
   const executing = addWorldOptions(
     command.command('exec').description('run a command with its own mock on a free port'),
   )
-    .argument('<command...>', 'a command and its arguments: options of orgchat come before it')
+    .argument('<command...>', 'a command and its arguments; options before it are those of mock exec')
     .addOption(
       repeatable(
         new Option('--fault <spec>', 'fault to inject, such as lose-response,action=create-tags; repeatable'),
