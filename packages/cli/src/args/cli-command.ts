@@ -6,7 +6,7 @@ import {
   type Option,
   type ParseOptionsResult,
 } from 'commander';
-import { type Part, readWords } from './command-line.ts';
+import { type Part, parseFlag, readWords } from './command-line.ts';
 import { checkValues } from './value-kinds.ts';
 
 /** Facts of a mistake in the command line, by the code of commander if it finds the mistake. */
@@ -21,7 +21,7 @@ export type CommandLineProblem =
       /** The option behind it. */
       readonly next: string | undefined;
     }
-  | { readonly code: 'repeatedOption'; readonly flag: string }
+  | { readonly code: 'repeatedOption' | 'unexpectedValue'; readonly flag: string }
   | { readonly code: 'commander.excessArguments'; readonly expected: number; readonly received: number }
   | {
       readonly code: 'commander.invalidArgument';
@@ -123,8 +123,12 @@ export class CliCommand extends Command {
 
   private problemFor(code: string | undefined): CommandLineProblem | undefined {
     switch (code) {
-      case 'commander.unknownOption':
-        return { code, word: this.unknown ?? '', known: this.flags() };
+      case 'commander.unknownOption': {
+        const word = this.unknown ?? '';
+        const known = parseFlag(this, word);
+        if (known !== undefined) return { code: 'unexpectedValue', flag: known.flag };
+        return { code, word, known: this.flags() };
+      }
       case 'commander.unknownCommand':
         return { code, word: this.args[0] ?? '', known: this.names() };
       case 'commander.missingArgument':

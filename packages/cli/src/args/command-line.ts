@@ -38,17 +38,23 @@ export function findOption(command: Command, flag: string): FoundOption | undefi
 export const isFlag = (command: Command, word: string): boolean =>
   ['--', '--help', '-h'].includes(word) || findOption(command, word) !== undefined;
 
-/** Parses `--flag`, `-f`, `--flag=VALUE` and `-fVALUE`. Other short options are not combined: each is a word. */
-function parseFlag(
-  command: Command,
-  word: string,
-): (FoundOption & { readonly flag: string; readonly value: string | undefined }) | undefined {
+interface ParsedFlag extends FoundOption {
+  readonly flag: string;
+  readonly value: string | undefined;
+}
+
+/** Parses `--flag`, `-f`, `--flag=VALUE` and `-fVALUE`. Options without a value are not combined: each is a word. */
+export function parseFlag(command: Command, word: string): ParsedFlag | undefined {
   const whole = findOption(command, word);
   if (whole !== undefined) return { ...whole, flag: word, value: undefined };
   const [, flag = '', value] = /^(--[^=]+)=(.*)$/s.exec(word) ?? /^(-[^-])(.+)$/s.exec(word) ?? [];
   const found = findOption(command, flag);
-  return found?.option.required === true ? { ...found, flag, value } : undefined;
+  return found && { ...found, flag, value };
 }
+
+/** Whether a word has a value for an option that takes none. */
+export const hasUnexpectedValue = ({ option, value }: ParsedFlag): boolean =>
+  !option.required && value !== undefined;
 
 /** Whether all words from the first operand on are those of a program. */
 const runsProgram = ({ registeredArguments: [first] }: Command): boolean =>
@@ -68,7 +74,7 @@ export function* readWords(command: Command, words: readonly string[]): Generato
       return;
     }
     const found = parseFlag(command, word);
-    if (found !== undefined) {
+    if (found !== undefined && !hasUnexpectedValue(found)) {
       const { option, value = option.required ? words[at + 1] : undefined } = found;
       const isInline = found.value !== undefined;
       if (option.required && (value === undefined || (!isInline && isFlag(command, value)))) {

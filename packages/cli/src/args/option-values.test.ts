@@ -105,11 +105,8 @@ describe('a value that begins with a dash', () => {
 
 test('options without a value are not combined, and may be repeated', async () => {
   expect((await parse(['tags', 'list', '-y', '-y', '--yes', '-q'])).problem).toBeUndefined();
-  for (const word of ['-yq', '-ycleanup', '-Vx', '--yes=no'])
-    expect((await parse(['tags', 'list', word])).problem).toMatchObject({
-      code: 'commander.unknownOption',
-      word,
-    });
+  for (const [word, flag] of Object.entries({ '-yq': '-y', '-Vx': '-V', '--yes=no': '--yes' }))
+    expect((await parse(['tags', 'list', word])).problem).toEqual({ code: 'unexpectedValue', flag });
 });
 
 test.each(takers.filter(({ option }) => getValueKind(option) === 'file'))(
@@ -128,9 +125,12 @@ describe('an option with one value', () => {
     for (const { path, flag, option } of takers) {
       if (option.variadic) continue;
       const fitting = [...(option.argChoices ?? []), ...values, '00000000-0000-4000-8000-000000000000'];
-      const problems: unknown[] = [];
-      for (const value of fitting) problems.push((await parse([...path, flag, value, flag, value])).problem);
-      expect(problems, `${path.join(' ')} ${flag}`).toContainEqual({ code: 'repeatedOption', flag });
+      const problems = new Set<string | undefined>();
+      for (const value of fitting) {
+        if (problems.has('repeatedOption')) break;
+        problems.add((await parse([...path, flag, value, flag, value])).problem?.code);
+      }
+      expect(problems, `${path.join(' ')} ${flag}`).toContain('repeatedOption');
     }
     const spread = ['--profile', 'a', 'tags', '--profile', 'b', 'list'];
     expect((await parse(spread)).problem).toEqual({ code: 'repeatedOption', flag: '--profile' });

@@ -66,6 +66,13 @@ test.each([
 test.each([
   [['tags', 'get'], 'Missing argument <id> for orgchat tags get.'],
   [['tags', 'list', '--limit'], 'Option --limit requires a value.'],
+  [['tags', 'list', '--search', '-y'], 'Option --search requires a value, but -y is an option.'],
+  [['mock', 'exec', '--log', '--', 'pytest'], 'Option --log requires a value.'],
+  [['tags', 'list', '-yq'], 'Option -y takes no value.'],
+  [
+    ['tags', '--profile', 'a', 'list', '--profile=b'],
+    'Option --profile takes one value, but it was given twice.',
+  ],
   [['account', 'a', 'b'], 'Too many arguments for orgchat account: expected 0, got 2.'],
   [
     ['tags', 'list', '--limit', 'x'],

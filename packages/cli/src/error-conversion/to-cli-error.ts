@@ -86,6 +86,11 @@ async function fromCommandLine({ problem, command }: CommandLineError): Promise<
             `To pass ${next} as the value: ${flag}=${next}. ${seeHelp}`,
           );
     }
+    case 'unexpectedValue':
+      return usageError(
+        `Option ${problem.flag} takes no value.`,
+        `Write ${problem.flag} as a word of its own. ${seeHelp}`,
+      );
     case 'repeatedOption':
       return usageError(`Option ${problem.flag} takes one value, but it was given twice.`, seeHelp);
     case 'commander.excessArguments':
