@@ -21,7 +21,8 @@ export type CommandLineProblem =
       /** The option behind it. */
       readonly next: string | undefined;
     }
-  | { readonly code: 'repeatedOption' | 'unexpectedValue'; readonly flag: string }
+  | { readonly code: 'repeatedOption'; readonly flag: string }
+  | { readonly code: 'unexpectedValue'; readonly flag: string; readonly word: string }
   | { readonly code: 'commander.excessArguments'; readonly expected: number; readonly received: number }
   | {
       readonly code: 'commander.invalidArgument';
@@ -126,7 +127,7 @@ export class CliCommand extends Command {
       case 'commander.unknownOption': {
         const word = this.unknown ?? '';
         const known = parseFlag(this, word);
-        if (known !== undefined) return { code: 'unexpectedValue', flag: known.flag };
+        if (known !== undefined) return { code: 'unexpectedValue', flag: known.flag, word };
         return { code, word, known: this.flags() };
       }
       case 'commander.unknownCommand':

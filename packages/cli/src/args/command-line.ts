@@ -53,7 +53,7 @@ export function parseFlag(command: Command, word: string): ParsedFlag | undefine
 }
 
 /** Whether a word has a value for an option that takes none. */
-export const hasUnexpectedValue = ({ option, value }: ParsedFlag): boolean =>
+const hasUnexpectedValue = ({ option, value }: ParsedFlag): boolean =>
   !option.required && value !== undefined;
 
 /** Whether all words from the first operand on are those of a program. */

@@ -87,6 +87,7 @@ async function fromCommandLine({ problem, command }: CommandLineError): Promise<
           );
     }
     case 'unexpectedValue':
+      if (looksLikeKey(problem.word)) return keyInArgumentsError();
       return usageError(
         `Option ${problem.flag} takes no value.`,
         `Write ${problem.flag} as a word of its own. ${seeHelp}`,

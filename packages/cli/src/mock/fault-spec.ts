@@ -84,7 +84,7 @@ export function parseFault(words: readonly string[]): Record<string, unknown> {
     const separator = field.indexOf('=');
     if (separator < 1) throw usageError(`Expected name=value, got "${field}".`, hint);
     const name = field.slice(0, separator);
-    if (Object.hasOwn(fault, name)) throw usageError(`${name} is given twice.`, hint);
+    if (Object.hasOwn(fault, name)) throw usageError(`${name} is set twice.`, hint);
     fault[name] = parseField(name, field.slice(separator + 1));
   }
   return fault;

@@ -106,7 +106,11 @@ describe('a value that begins with a dash', () => {
 test('options without a value are not combined, and may be repeated', async () => {
   expect((await parse(['tags', 'list', '-y', '-y', '--yes', '-q'])).problem).toBeUndefined();
   for (const [word, flag] of Object.entries({ '-yq': '-y', '-Vx': '-V', '--yes=no': '--yes' }))
-    expect((await parse(['tags', 'list', word])).problem).toEqual({ code: 'unexpectedValue', flag });
+    expect((await parse(['tags', 'list', word])).problem).toEqual({
+      code: 'unexpectedValue',
+      flag,
+      word,
+    });
 });
 
 test.each(takers.filter(({ option }) => getValueKind(option) === 'file'))(
