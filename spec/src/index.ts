@@ -10,6 +10,7 @@ export * from './errors/resolve-codes.ts';
 export * from './is-object.ts';
 export * from './json-schema/json-schemas.ts';
 export * from './limits.ts';
+
 export * from './openapi/documents.ts';
 export * from './operations.ts';
 export * from './patterns.ts';
@@ -18,6 +19,7 @@ export * from './request-kinds.ts';
 export * from './resources/configurations.ts';
 export * from './resources/data.ts';
 export { idFields } from './resources/id-fields.ts';
+export * from './resources/moment.ts';
 export * from './resources/names.ts';
 export { deletion, type Records, records } from './resources/records.ts';
 export { friendReferences, type Reference, references } from './resources/references.ts';

@@ -1,4 +1,5 @@
 import { patterns } from '@orgchat/spec/patterns';
+import { readMoment } from '@orgchat/spec/resources/moment';
 import { InvalidArgumentError, type Option } from 'commander';
 
 /** Readers of option values; commander turns what they throw into a usage error that names the option. */
@@ -51,8 +52,8 @@ export const positiveDuration = durationUpTo(maxWaitMs, 1);
 
 /** A date and time, as it was written. */
 export function dateAndTime(text: string): string {
-  if (Number.isNaN(Date.parse(text)))
-    throw new InvalidArgumentError('It must be a date and time, such as 2026-05-01T00:00:00Z.');
+  const { problem } = readMoment(text);
+  if (problem !== undefined) throw new InvalidArgumentError(`It ${problem}.`);
   return text;
 }
 

@@ -1219,7 +1219,7 @@ export interface components {
         ClockMove: {
             /** @description Milliseconds to move the clock forward. */
             advanceMs?: number;
-            /** @description Milliseconds since 1970, or a date and time. */
+            /** @description Milliseconds since 1970, or a date and time with its zone (RFC 3339). */
             now?: number | string;
             /** @description Whether the clock is frozen. */
             frozen?: boolean;

@@ -1,3 +1,5 @@
+import { firstMoment, lastMoment } from '@orgchat/spec/resources/moment';
+
 /** How a clock differs from the machine's clock. */
 export interface ClockSetting {
   readonly shiftMs: number;
@@ -21,7 +23,10 @@ export interface ClockStep {
   readonly frozen?: boolean | undefined;
 }
 
-/** The time of a world in milliseconds since 1970: the machine's time, shifted or frozen. */
+/** The nearest moment that RFC 3339 can express. */
+const within = (milliseconds: number): number => Math.min(Math.max(milliseconds, firstMoment), lastMoment);
+
+/** The time of a world in milliseconds since 1970: the machine's time, shifted or frozen. Ends with the year 9999. */
 export class Clock {
   readonly #source: () => number;
   readonly #isMachine: boolean;
@@ -35,7 +40,7 @@ export class Clock {
   }
 
   now(): number {
-    return this.#frozenAt ?? Math.floor(this.#source()) + this.#shift;
+    return within(this.#frozenAt ?? Math.floor(this.#source()) + this.#shift);
   }
 
   /**
@@ -44,7 +49,7 @@ export class Clock {
    */
   move({ now, advanceMs = 0, frozen = this.frozen }: ClockStep): void {
     const machine = Math.floor(this.#source());
-    const to = (now ?? this.#frozenAt ?? machine + this.#shift) + advanceMs;
+    const to = (now ?? within(this.#frozenAt ?? machine + this.#shift)) + advanceMs;
     this.#frozenAt = frozen ? to : undefined;
     if (!frozen) this.#shift = to - machine;
   }
@@ -78,10 +83,13 @@ export class Clock {
 
 let last = { milliseconds: Number.NaN, text: '' };
 
-/** Formats milliseconds as the contract does: RFC 3339, UTC. Caches the last value, which a request uses often. */
+/**
+ * Formats milliseconds as the contract does: RFC 3339, UTC; at most the end of the year 9999, as of a month that ends after
+ * it. Caches the last value, which a request uses often.
+ */
 export function toIsoString(milliseconds: number): string {
   if (last.milliseconds !== milliseconds) {
-    last = { milliseconds, text: new Date(milliseconds).toISOString() };
+    last = { milliseconds, text: new Date(within(milliseconds)).toISOString() };
   }
   return last.text;
 }

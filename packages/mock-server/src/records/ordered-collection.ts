@@ -1,3 +1,4 @@
+import { firstMoment } from '@orgchat/spec/resources/moment';
 import { ForkableMap } from '../primitives/forkable-map.ts';
 import { Entry, type Fields } from './entry.ts';
 import { Tree } from './tree.ts';
@@ -6,7 +7,8 @@ const digits = (n: number, width: number): string => n.toString(36).padStart(wid
 
 /** The sort key of an entry within its parent: the time of its last change, then its arrival. */
 export function toSortKey(entry: Entry): string {
-  return digits(Date.parse(entry.fields.updatedAt as string), 9) + digits(entry.sequence, 7);
+  const at = Date.parse(entry.fields.updatedAt as string) - firstMoment;
+  return digits(at, 10) + digits(entry.sequence, 7);
 }
 
 export interface OrderedPage {

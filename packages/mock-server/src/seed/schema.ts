@@ -1,6 +1,16 @@
-import { configurationData, documentKinds, friendStatuses, limits, patterns, records } from '@orgchat/spec';
+import {
+  configurationData,
+  documentKinds,
+  text as freeText,
+  friendStatuses,
+  limits,
+  patterns,
+  readMoment,
+  records,
+} from '@orgchat/spec';
 import * as z from 'zod';
 import { memoize } from '../memoize.ts';
+import { toIsoString } from '../primitives/clock.ts';
 import { onDeleteModes } from '../records/on-delete.ts';
 
 /*
@@ -24,16 +34,16 @@ const isNormal = (value: string): boolean => normalMoment.test(value);
 /** The schemas of seeds, which saved states extend. */
 export const seedSchemas = memoize(() => {
   /** A date and time, normalized to the form of the contract. */
-  const moment = z
-    .string()
-    .refine((value) => isNormal(value) || !Number.isNaN(Date.parse(value)), 'must be a date and time')
-    .overwrite((value) =>
-      isNormal(value) || Number.isNaN(Date.parse(value)) ? value : new Date(value).toISOString(),
-    );
+  const moment = z.string().check((ctx) => {
+    if (isNormal(ctx.value)) return;
+    const read = readMoment(ctx.value);
+    if (read.problem === undefined) ctx.value = toIsoString(read.at);
+    else ctx.issues.push({ code: 'custom', message: read.problem, input: ctx.value });
+  });
 
   const uuid = records.accounts.shape.id;
   const { userId } = records.friends.shape;
-  const text = (max: number) => z.string().trim().min(1).max(max);
+  const text = (max: number) => freeText(1, max);
   const count = z.int().min(0);
 
   /** Optional fields of every record, which a saved state always has. */
@@ -121,7 +131,7 @@ export const seedSchemas = memoize(() => {
 
   const keyword = z.strictObject({
     keyword: text(limits.siteKeywordLength),
-    group: z.string().trim().max(limits.siteKeywordGroupLength).nullable().default(null),
+    group: freeText(0, limits.siteKeywordGroupLength).nullable().default(null),
     addedAt: moment.optional(),
   });
 

@@ -15,7 +15,7 @@ export function show(value: unknown): string {
   return `${start}…${isInText ? '"' : ''}`;
 }
 
-export const showMoment = (milliseconds: number): string => new Date(milliseconds).toISOString();
+export { toIsoString as showMoment } from '../primitives/clock.ts';
 
 export const showPath = (path: readonly PropertyKey[]): string => formatPath(path);
 

@@ -33,6 +33,28 @@ describe('the control API', () => {
     expect((await control('POST', '/clock', { now: true })).body.message).toBe(
       'now must be milliseconds since 1970, or a date and time.',
     );
+    expect((await control('POST', '/clock', { now: '2026-05-01T00:00:00' })).body.message).toBe(
+      'now must have a time zone: 2026-05-01T00:00:00Z if it is in UTC.',
+    );
     expect((await at()).frozen).toBe(true);
+  });
+
+  it('ends the clock with the year 9999, and no answer has a later time', async () => {
+    const last = '9999-12-31T23:59:59.999Z';
+    await control('POST', '/clock', { now: '9999-12-31T00:00:00Z', frozen: true });
+    const refused = await control('POST', '/clock', { advanceMs: 86_400_000 });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('advanceMs must be at most 86399999: ') },
+    });
+    expect((await control('GET', '/clock')).body.iso).toBe('9999-12-31T00:00:00.000Z');
+    const moved = await control('POST', '/clock', { advanceMs: 86_399_999, frozen: false });
+    expect(moved).toMatchObject({ status: 200, body: { iso: last } });
+    expect((await caller.apply(tagChange)).body.result.createdAt).toBe(last);
+    expect((await caller.me()).body.credits.resetsAt).toBe(last);
+    const { body: saved } = await control('GET', '/state');
+    await control('PUT', '/state', { ...saved, clock: { shiftMs: 1e300, frozenAt: null } });
+    expect((await control('GET', '/clock')).body.iso).toBe(last);
+    await control('POST', '/clock', { now: 0 });
   });
 });

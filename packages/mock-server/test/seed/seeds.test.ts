@@ -220,6 +220,15 @@ describe('a seed', () => {
     expect((await caller.keywords('full', { keywords: ['c'] })).status).toBe(400);
   });
 
+  it('lists what is of any year newest first', async () => {
+    const years = ['5300', '5100', '1971', '1969', '1930', '0001'];
+    const projects = years.toSorted().map((year) => ({ name: year, updatedAt: `${year}-01-01` }));
+    const keys = [{ key: 'k', name: 'k', scope: 'read' as const }];
+    const caller = new Caller(createMock({ seed: { organizations: [{ id: 'org', keys, projects }] } }), 'k');
+    const listed = (await caller.studio({ resource: 'projects' })).body.projects;
+    expect(listed.map(({ name }) => name)).toEqual(years);
+  });
+
   it('is generated in any size, the same for the same number', async () => {
     const options = { friends: 500, tags: 20, templates: 10, documents: 120, keywords: 30 };
     expect(generateSeed(options)).toEqual(generateSeed(options));

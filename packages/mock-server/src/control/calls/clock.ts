@@ -1,4 +1,6 @@
+import { lastMoment, readMoment } from '@orgchat/spec';
 import * as z from 'zod';
+import { invalid } from '../../input-checks/control-error.ts';
 import { parseControl } from '../../input-checks/parse-control.ts';
 import { memoize } from '../../memoize.ts';
 import { maxAdvanceMs } from '../../mock-limits.ts';
@@ -7,9 +9,6 @@ import type { World } from '../../world/world.ts';
 import type { ControlCalls } from '../call.ts';
 
 /* The clock that limits, quotas and times follow. */
-
-/** The end of the year 9999, the last that a four-digit year can express. */
-const lastMoment = 253_402_300_799_999;
 
 const clockMove = memoize(() =>
   z
@@ -26,14 +25,14 @@ const clockMove = memoize(() =>
           'must be milliseconds since 1970, or a date and time',
         )
         .optional()
-        .meta({ description: 'Milliseconds since 1970, or a date and time.' }),
+        .meta({ description: 'Milliseconds since 1970, or a date and time with its zone (RFC 3339).' }),
       frozen: z.boolean().optional().meta({ description: 'Whether the clock is frozen.' }),
     })
     .check((ctx) => {
       const { now } = ctx.value;
-      if (typeof now === 'string' && Number.isNaN(Date.parse(now))) {
-        ctx.issues.push({ code: 'custom', message: 'must be a date and time', path: ['now'], input: now });
-      }
+      const problem = typeof now === 'string' ? readMoment(now).problem : undefined;
+      if (problem !== undefined)
+        ctx.issues.push({ code: 'custom', message: problem, path: ['now'], input: now });
     })
     .meta({ id: 'ClockMove', description: 'Moves the clock, then freezes or unfreezes it.' }),
 );
@@ -77,9 +76,15 @@ export const clockCalls = {
     answer: clockReading,
     mock: 'clock.move',
     run: ({ world }, value) => {
-      const { now, advanceMs, frozen } = parseControl(clockMove(), value);
+      const { now: given, advanceMs = 0, frozen } = parseControl(clockMove(), value);
       const { clock } = world;
-      clock.move({ now: typeof now === 'string' ? Date.parse(now) : now, advanceMs, frozen });
+      const now = typeof given === 'string' ? readMoment(given).at : given;
+      const from = now ?? clock.now();
+      if (from + advanceMs > lastMoment)
+        throw invalid(
+          `advanceMs must be at most ${lastMoment - from}: no date-time is later than the year 9999, and the clock would advance from ${toIsoString(from)}.`,
+        );
+      clock.move({ now, advanceMs, frozen });
       world.recorder?.('world', '', 'clock', clock.setting);
       const reading = readClock(world);
       world.events?.add('clock', reading);
