@@ -2,7 +2,7 @@ import { declares } from '@orgchat/spec';
 import { applyRivalEdit, deleteAsRival, findGuardedRecord } from './apply/rival-edit.ts';
 import type { FaultMatch } from './faults/faults.ts';
 import type { AdapterAction } from './http/message.ts';
-import { parseEdit } from './input-checks/edit-shapes.ts';
+import { parseEdit } from './inject/edit-shapes.ts';
 import { peekCommand } from './request/command.ts';
 import type { RequestContext } from './request/context.ts';
 import { answerFault } from './request/respond.ts';
@@ -59,8 +59,16 @@ export function beforeApply(context: RequestContext): void {
   if (faultTarget === undefined || command.endpoint !== 'changeChat' || result !== undefined) return;
   const { organization } = context.caller;
   // Only a change that names a revision can conflict with another editor.
-  const record = findGuardedRecord(organization, command.input.change);
-  const rival = record && world.faults.match(['rival-edit'], faultTarget, trace);
+  const record = findGuardedRecord(context.caller, command.input.change);
+  const rival =
+    record &&
+    world.faults.match(
+      ['rival-edit'],
+      faultTarget,
+      trace,
+      // A record cannot move to an account of another organization.
+      ({ data = {} }) => organization.findUnknownAccount(data) === undefined,
+    );
   if (record !== undefined && rival !== undefined) {
     world.keepState(trace);
     const editor = { kind: 'fault', id: rival.id } as const;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
@@ -29,6 +29,12 @@ export class RestartableMock {
     const mock = createMock({ data: this.path, rateLimit: 'off', ...options });
     this.#running = mock;
     return { mock, caller: new Caller(mock) };
+  }
+
+  /** Closes the mock and removes its file, so that the next start begins with the seed. */
+  remove(): void {
+    this.close();
+    for (const name of readdirSync(this.#folder)) rmSync(join(this.#folder, name));
   }
 
   close(): void {

@@ -42,12 +42,6 @@ export function pickData(resource: ConfigurationResource, fields: Fields): Data 
   return Object.fromEntries(names.filter((name) => name in fields).map((name) => [name, fields[name]]));
 }
 
-/** The number of the account that the data belongs to; 0 if it has no account. */
-function getAccountNumber(caller: Pick<Caller, 'organization'>, data: Data): number {
-  const accountId = data.accountId;
-  return typeof accountId === 'string' ? (caller.organization.accountNumber(accountId) ?? 0) : 0;
-}
-
 /** Stores a record in memory and, if there is a recorder, in the data file. */
 export function putConfiguration(
   world: World,
@@ -102,12 +96,13 @@ export function create(context: RequestContext, change: Create): PlannedChange {
     write: () => {
       const at = toIsoString(context.now);
       const id = context.world.random.uuid();
-      const { nextSequence } = context.caller.organization.stored.configurations[resource];
+      const { organization } = context.caller;
+      const { nextSequence } = organization.stored.configurations[resource];
       const fields = createFields(resource, id, change.data, { createdAt: at, updatedAt: at });
       return storeConfiguration(
         context,
         resource,
-        new Entry(nextSequence, getAccountNumber(context.caller, change.data), 1, id, fields),
+        new Entry(nextSequence, organization.ownerNumber(fields.accountId), 1, id, fields),
       );
     },
   };
@@ -115,7 +110,7 @@ export function create(context: RequestContext, change: Create): PlannedChange {
 
 /** The next version of a record with new data; id, position and creation time stay (D57). */
 export function nextConfiguration(
-  caller: Pick<Caller, 'organization'>,
+  { organization }: Pick<Caller, 'organization'>,
   resource: ConfigurationResource,
   before: Entry,
   data: Data,
@@ -123,7 +118,8 @@ export function nextConfiguration(
 ): Entry {
   const times = { createdAt: before.fields.createdAt as string, updatedAt: toIsoString(now) };
   const fields = createFields(resource, before.id, data, times);
-  return new Entry(before.sequence, getAccountNumber(caller, data), before.version + 1, before.id, fields);
+  const account = organization.ownerNumber(fields.accountId);
+  return new Entry(before.sequence, account, before.version + 1, before.id, fields);
 }
 
 /** Replaces the data of a record if revision and label are current (section 4.4). */

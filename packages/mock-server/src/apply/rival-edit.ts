@@ -2,6 +2,7 @@ import { type ChatChange, type ConfigurationResource, getActionResource } from '
 import { type Editor, setEditor } from '../records/editor.ts';
 import type { Entry, Fields } from '../records/entry.ts';
 import type { Organization } from '../records/organization.ts';
+import { onlyReadable, type Reader } from '../request/requirements.ts';
 import type { World } from '../world/world.ts';
 import { announceEdit, byControl } from './announce.ts';
 import { nextConfiguration, pickData, putConfiguration } from './configurations.ts';
@@ -14,16 +15,17 @@ export interface GuardedRecord {
   readonly entry: Entry;
 }
 
-/** The record that guards a change; undefined if the change has no guard or the record does not exist. */
-export function findGuardedRecord(organization: Organization, change: ChatChange): GuardedRecord | undefined {
+/** The record that guards a change; undefined if the change has no guard, or if the caller cannot see the record. */
+export function findGuardedRecord(caller: Reader, change: ChatChange): GuardedRecord | undefined {
+  const { organization } = caller;
   if (change.action === 'update-friend' || change.action === 'set-friend-tags') {
-    const entry = organization.friend(change.accountId, change.userId);
+    const entry = onlyReadable(caller, organization.friend(change.accountId, change.userId));
     return entry && { resource: 'friends', entry };
   }
   if (!('id' in change)) return undefined;
   const resource =
     change.action === 'delete-configuration' ? change.resource : getActionResource(change.action);
-  const entry = organization.stored.configurations[resource].get(change.id);
+  const entry = onlyReadable(caller, organization.stored.configurations[resource].get(change.id));
   return entry && { resource, entry };
 }
 

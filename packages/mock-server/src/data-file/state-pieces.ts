@@ -122,12 +122,24 @@ function assembleOrganization(bare: Json, id: string, of: GetPieces, values: Get
       keywords: listValues(keywords.get(String(site.id))),
     })),
     ...found,
+    conversations: listConversations(values('messages', id)),
     projects: values('project', id).map((project) => ({
       ...project,
       documents: listValues(documents.get(String(project.id))),
     })),
     operations: values('operation', id),
   };
+}
+
+/** The friends of the messages, those with the newest message last. */
+function listConversations(messages: readonly Json[]): string[] {
+  const found = new Set<string>();
+  for (const message of messages) {
+    const friend = getRecordId('friends', message);
+    found.delete(friend);
+    found.add(friend);
+  }
+  return [...found];
 }
 
 function assembleRecords(

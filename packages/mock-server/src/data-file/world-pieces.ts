@@ -43,6 +43,9 @@ function* splitOrganization(organization: Organization): Generator<OwnPiece> {
     for (const entry of stored.configurations[kind].values()) yield* splitRecord(organization, kind, entry);
   }
   for (const entry of stored.friends.values()) yield* splitRecord(organization, 'friends', entry);
+  // The order of the messages is also that of the conversations.
+  for (const { id: friend } of stored.conversations.values())
+    yield* splitList(organization, 'messages', friend);
   for (const project of stored.projects.inArrivalOrder(allProjects)) {
     yield { kind: 'project', key: `${allProjects} ${project.id}`, value: project };
     for (const document of stored.documents.inArrivalOrder(project.id))
@@ -53,11 +56,14 @@ function* splitOrganization(organization: Organization): Generator<OwnPiece> {
 }
 
 /** Splits off the children of a record. */
-function* splitRecord({ stored }: Organization, kind: string, entry: Entry): Generator<OwnPiece> {
+function* splitRecord(organization: Organization, kind: string, entry: Entry): Generator<OwnPiece> {
   yield { kind, key: entry.id, value: entry };
-  for (const list of Object.keys(childLists[kind as keyof typeof childLists] ?? {}) as ChildList[]) {
-    const children = stored.children[list];
-    for (const child of [...children.newest(entry.id, children.count(entry.id))].reverse())
-      yield { kind: list, key: child.id, value: child };
-  }
+  for (const list of Object.keys(childLists[kind as keyof typeof childLists] ?? {}) as ChildList[])
+    if (list !== 'messages') yield* splitList(organization, list, entry.id);
+}
+
+function* splitList({ stored }: Organization, list: ChildList, parent: string): Generator<OwnPiece> {
+  const children = stored.children[list];
+  for (const child of [...children.newest(parent, children.count(parent))].reverse())
+    yield { kind: list, key: child.id, value: child };
 }

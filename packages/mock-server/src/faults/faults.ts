@@ -111,17 +111,19 @@ export class Faults {
 
   /**
    * Finds the fault that hits a request: the first armed one that has one of the effects, matches the request and is due.
-   * Counts the request for every fault that matches it.
+   * Counts the request for every fault that matches it. `isPossible` says whether the mock can do to this request what a
+   * fault says.
    */
   match<E extends Effect>(
     effects: readonly E[],
     target: FaultTarget,
     trace: Trace,
+    isPossible: (fault: FaultOf<E>) => boolean = () => true,
   ): FaultMatch<E> | undefined {
     let matched: FaultMatch<E> | undefined;
     for (const armed of this.#armed) {
       const { fault } = armed;
-      if (!hasEffect(fault, effects) || !appliesTo(fault, target)) continue;
+      if (!hasEffect(fault, effects) || !appliesTo(fault, target) || !isPossible(fault)) continue;
       armed.seen++;
       if (matched === undefined && this.#hit(armed, target, trace)) matched = { id: armed.id, fault };
     }

@@ -1,5 +1,5 @@
 import { deletableResources } from '@orgchat/spec';
-import { parseEdit } from '../input-checks/edit-shapes.ts';
+import { parseEdit } from '../inject/edit-shapes.ts';
 import type { FaultOf } from './schema.ts';
 
 /** Whether a rival can edit records of a resource as a fault says, or delete them. */

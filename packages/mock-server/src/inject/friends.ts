@@ -38,6 +38,7 @@ export function injectFriend(world: World, value: unknown, query: unknown): Inje
   if (friends.get(id) !== undefined) throw exists(`a friend ${id}`, 'Leave out userId to get a new one.');
   checkTags(target, input.tagIds);
   const automations = input.automations.map((automation, i) => checkAutomation(target, automation, i));
+  checkDifferent(input.automations, 'automations');
   checkMessages(target, input.messages);
   const newest = friends.page(undefined, 0, 1).entries[0]?.fields.createdAt;
   const createdAt = getTime(target, 'createdAt', input.createdAt, newest);
@@ -117,8 +118,13 @@ function checkMessages(target: Target, messages: readonly Message[]): void {
     checkNewId(children.messages.values(), id, 'a message');
     newest = getTime(target, 'sentAt', sentAt, newest);
   }
-  const given = messages.map(({ id }) => id).filter((id) => id !== undefined);
-  if (new Set(given).size < given.length) throw invalid('Two messages have the same id. Leave out id.');
+  checkDifferent(messages, 'messages');
+}
+
+/** Throws a `ControlError` 400 if two of the items of a body have the same id. */
+export function checkDifferent(items: readonly { readonly id?: string | undefined }[], what: string): void {
+  const given = items.map(({ id }) => id).filter((id) => id !== undefined);
+  if (new Set(given).size < given.length) throw invalid(`Two ${what} have the same id. Leave out id.`);
 }
 
 function addMessage(target: Target, friend: Entry, message: Message): Entry {

@@ -3,6 +3,7 @@ import { notFound } from '../input-checks/control-error.ts';
 import { allProjects } from '../records/organization.ts';
 import { resolveId } from '../seed/resolve-names.ts';
 import type { World } from '../world/world.ts';
+import { checkDifferent } from './friends.ts';
 import { injectionSchemas } from './schemas.ts';
 import {
   announceRecord,
@@ -25,6 +26,7 @@ export function injectProject(world: World, value: unknown, query: unknown): Inj
     throw exists(`a project with id ${id}`, 'Leave out id to get a new one.');
   }
   for (const document of documents) checkDocumentId(target, document.id);
+  checkDifferent(documents, 'documents');
   const entry = projects.put(allProjects, id, { id, ...data, updatedAt });
   world.recorder?.('project', target.organization.id, `${allProjects} ${id}`, entry);
   announceRecord(target, 'projects', entry);

@@ -108,6 +108,20 @@ export class Organization {
     return this.stored.accounts.get(accountId)?.account;
   }
 
+  /**
+   * The number of the account that a record names: 0 for none, which every key can read. An account that does not exist is
+   * nobody's: no key that is restricted to accounts can read the record.
+   */
+  ownerNumber(accountId: unknown): number {
+    return typeof accountId === 'string' ? (this.accountNumber(accountId) ?? -1) : 0;
+  }
+
+  /** The first account that data names and the organization does not have. */
+  findUnknownAccount({ accountId, accountIds }: Readonly<Record<string, unknown>>): string | undefined {
+    const named = [accountId, accountIds].flat().filter((id) => typeof id === 'string');
+    return named.find((id) => this.accountNumber(id.toLowerCase()) === undefined);
+  }
+
   /** The operations sorted by operationId, so that the order is always the same. */
   operations(): Operation[] {
     return [...this.stored.operations.values()].sort((a, b) => (a.operationId < b.operationId ? -1 : 1));

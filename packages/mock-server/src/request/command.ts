@@ -13,6 +13,7 @@ import type { FaultTarget } from '../faults/faults.ts';
 import { findPath } from '../http/known-paths.ts';
 import { isJsonType } from '../http/message.ts';
 import { truncate } from '../primitives/kept-text.ts';
+import { restoreSpaces } from '../primitives/restore-spaces.ts';
 import type { Trace } from '../request-log/trace.ts';
 import { describeProblems, findProblems, withoutTexts } from '../why/body-problems.ts';
 import type { Cause } from '../why/cause.ts';
@@ -94,17 +95,6 @@ function parseChange({ body, world }: RequestContext): ChangeChatInput {
     ...input,
     change: { ...input.change, data: restoreSpaces(input.change.data, sent.data) },
   } as ChangeChatInput;
-}
-
-/** Returns a parsed value with the white space around the texts that were sent. */
-function restoreSpaces(parsed: unknown, sent: unknown): unknown {
-  if (typeof parsed === 'string') return typeof sent === 'string' && sent.trim() === parsed ? sent : parsed;
-  if (Array.isArray(parsed))
-    return parsed.map((one, i) => restoreSpaces(one, (sent as readonly unknown[])[i]));
-  if (!isObject(parsed)) return parsed;
-  return Object.fromEntries(
-    Object.entries(parsed).map(([name, value]) => [name, restoreSpaces(value, getProperty(sent, name))]),
-  );
 }
 
 function parse<S extends z.ZodType>(schema: S, body: object): z.output<S> {

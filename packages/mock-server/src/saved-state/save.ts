@@ -61,6 +61,7 @@ function saveOrganization(world: World, organization: Organization): unknown {
       messages: all('messages', entry.id),
       automations: all('automations', entry.id),
     })),
+    conversations: Array.from(stored.conversations.values(), (entry) => entry.id),
     projects: stored.projects.inArrivalOrder(allProjects).map((project) => ({
       ...project.fields,
       documents: stored.documents.inArrivalOrder(project.id).map(({ fields }) => fields),

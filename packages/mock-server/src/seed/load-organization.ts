@@ -7,9 +7,10 @@ import { deriveUuid } from '../primitives/digest.ts';
 import type { ForkableMap } from '../primitives/forkable-map.ts';
 import { Entry } from '../records/entry.ts';
 import { createKey, type Key } from '../records/key.ts';
-import { allProjects, friendKey, Organization } from '../records/organization.ts';
+import { allProjects, type ChildList, friendKey, Organization } from '../records/organization.ts';
 import type { SeedFriend, SeedOrganization } from './schema.ts';
 import { seedErrorAt } from './seed-error.ts';
+import type { StateOrganization } from './state-schema.ts';
 
 const firstMoment = Date.parse('2025-01-01T00:00:00.000Z');
 /** Between records of a seed without a time. */
@@ -31,15 +32,19 @@ function addTimes<T>(items: readonly T[], getTime: (item: T) => string | undefin
 
 const byTime = (a: Timed, b: Timed): number => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0);
 
+/** An organization of a seed or of a saved state. */
+export type LoadedOrganization = SeedOrganization & Partial<Pick<StateOrganization, 'conversations'>>;
+
 /** Loads an organization from a document; throws a `SeedError` with the path of the problem. */
 export class OrganizationLoader {
-  readonly #source: SeedOrganization;
+  readonly #source: LoadedOrganization;
   readonly #path: readonly PropertyKey[];
   readonly #isSavedState: boolean;
   readonly #built: Organization;
+  readonly #givenIds = new Set<string>();
 
   /** In a saved state, arrays are in the order of arrival; in a seed, times decide. `now` is the time of the clock. */
-  constructor(source: SeedOrganization, path: readonly PropertyKey[], now: number, isSavedState: boolean) {
+  constructor(source: LoadedOrganization, path: readonly PropertyKey[], now: number, isSavedState: boolean) {
     this.#source = source;
     this.#path = path;
     this.#isSavedState = isSavedState;
@@ -92,6 +97,14 @@ export class OrganizationLoader {
     return given ?? deriveUuid([this.#source.id, ...path].join('/'));
   }
 
+  /** Refuses the id of a child that another child has, also of another parent: the data file names children by it. */
+  #requireNewId(list: ChildList | 'documents', given: string | undefined, ...path: PropertyKey[]): void {
+    if (given === undefined || this.#isSavedState) return;
+    const key = `${list} ${given}`;
+    if (this.#givenIds.has(key)) this.#fail(`Duplicate id "${given}".`, ...path, 'id');
+    this.#givenIds.add(key);
+  }
+
   /** The number of an account of this organization. */
   #account(accountId: string, ...path: PropertyKey[]): number {
     return (
@@ -117,9 +130,11 @@ export class OrganizationLoader {
       const { submissions, clicks, ...data }: Record<string, unknown> = rest;
       const id = this.#resolveId(given, resource, index);
       if (collection.get(id) !== undefined) this.#fail(`Duplicate id "${id}".`, resource, index, 'id');
-      const accountId = data.accountId;
-      const account =
-        typeof accountId === 'string' ? this.#account(accountId, resource, index, 'accountId') : 0;
+      const { accountId } = data;
+      // In a saved state, the account need not exist: a described server may accept any.
+      if (typeof accountId === 'string' && !this.#isSavedState)
+        this.#account(accountId, resource, index, 'accountId');
+      const account = this.#built.ownerNumber(accountId);
       const fields = createFields(resource, id, data, { createdAt: at, updatedAt });
       collection.put(new Entry(i + 1, account, version, id, fields));
     });
@@ -137,6 +152,7 @@ export class OrganizationLoader {
       friends.put(new Entry(i + 1, account, item.version ?? 1, id, fields));
       this.#inOrder(item.messages, ({ sentAt }) => sentAt).forEach(
         ({ item: message, index: n, at: sentAt }) => {
+          this.#requireNewId('messages', message.id, 'friends', index, 'messages', n);
           const messageId = this.#resolveId(message.id, 'friends', id, 'messages', n);
           const { direction, text } = message;
           const sequence = children.messages.nextSequence;
@@ -150,8 +166,11 @@ export class OrganizationLoader {
         withMessages.push({ friend: item, account, text: last.text as string, at: last.sentAt as string });
       }
     });
+    const order = new Map(this.#source.conversations?.map((id, position) => [id, position]));
+    const positionOf = ({ item: { friend } }: { item: { friend: SeedFriend } }): number =>
+      order.get(friendKey(friend.accountId, friend.userId)) ?? -1;
     addTimes(withMessages, ({ at }) => at)
-      .sort(byTime)
+      .sort((a, b) => positionOf(a) - positionOf(b) || byTime(a, b))
       .forEach(({ item: { friend, account, text, at } }, i) => {
         const { accountId, userId } = friend;
         const fields = { accountId, userId, lastMessageText: text, lastMessageAt: at };
@@ -175,6 +194,7 @@ export class OrganizationLoader {
           'scenarioId',
         );
       }
+      this.#requireNewId('automations', item.id, 'friends', friend, 'automations', index);
       const id = this.#resolveId(item.id, 'friends', parent, 'automations', index);
       const fields = { id, accountId, userId, scenarioId, scenarioName, status, nextStep, enrolledAt };
       children.automations.put(parent, new Entry(children.automations.nextSequence, account, 1, id, fields));
@@ -189,6 +209,7 @@ export class OrganizationLoader {
         ({ item, index, at: submittedAt }) => {
           const path = ['forms', f, 'submissions', index] as const;
           const account = this.#account(item.accountId, ...path, 'accountId');
+          this.#requireNewId('submissions', item.id, ...path);
           const id = this.#resolveId(item.id, ...path);
           const { accountId, userId, values } = item;
           const fields = { id, formId, accountId, userId, values, submittedAt };
@@ -206,6 +227,7 @@ export class OrganizationLoader {
         const path = ['links', l, 'clicks', index] as const;
         const { accountId, userId } = item;
         const account = accountId === null ? 0 : this.#account(accountId, ...path, 'accountId');
+        this.#requireNewId('clicks', item.id, ...path);
         const id = this.#resolveId(item.id, ...path);
         const fields = { id, linkId, accountId, userId, clickedAt };
         clicks.put(linkId, new Entry(clicks.nextSequence, account, 1, id, fields));
@@ -251,6 +273,7 @@ export class OrganizationLoader {
       if (projects.get(allProjects, id)) this.#fail(`Duplicate id "${id}".`, 'projects', p, 'id');
       projects.put(allProjects, id, { id, ...project });
       ofProject.forEach(({ id: ownId, ...document }, d) => {
+        this.#requireNewId('documents', ownId, 'projects', p, 'documents', d);
         const documentId = this.#resolveId(ownId, 'projects', p, 'documents', d);
         documents.put(id, documentId, { id: documentId, ...document });
       });

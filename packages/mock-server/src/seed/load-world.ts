@@ -3,14 +3,15 @@ import type * as z from 'zod';
 import type { AuditEntry, Notification } from '../generated/public-types.ts';
 import { describeIssues } from '../input-checks/describe-issues.ts';
 import { Clock } from '../primitives/clock.ts';
+import { restoreSpaces } from '../primitives/restore-spaces.ts';
 import { SeededRandom } from '../primitives/seeded-random.ts';
 import type { Organization } from '../records/organization.ts';
 import { Tree } from '../records/tree.ts';
 import { RateLimiter } from '../world/request-limits.ts';
 import { type Plan, type Rules, World } from '../world/world.ts';
-import { OrganizationLoader } from './load-organization.ts';
+import { type LoadedOrganization, OrganizationLoader } from './load-organization.ts';
 import { resolveNames } from './resolve-names.ts';
-import { type CompleteSeed, type SeedOrganization, seedSchemas } from './schema.ts';
+import { type CompleteSeed, seedSchemas } from './schema.ts';
 import { SeedError, seedErrorAt } from './seed-error.ts';
 import { type StateDocument, type StateOrganization, stateSchemas } from './state-schema.ts';
 
@@ -77,7 +78,9 @@ export function loadComplete(seed: CompleteSeed, { rules, now, randomSeed }: Loa
 }
 
 function loadState(state: unknown, { rules, now }: LoadOptions): World {
-  const document: StateDocument = parse(stateSchemas().stateDocument, state, 'The saved state');
+  const parsed: StateDocument = parse(stateSchemas().stateDocument, state, 'The saved state');
+  // What is stored was checked when it came, and the mock of a server that does not trim stored its white space.
+  const document = restoreSpaces(parsed, state);
   const { plans, organizations, chance, windows, onDelete } = document;
   const clock = new Clock(now);
   clock.setting = document.clock;
@@ -112,7 +115,7 @@ function parse<S extends z.ZodType>(schema: S, document: unknown, whole: string)
 
 function loadOrganizations(
   plans: Readonly<Record<string, Plan>>,
-  organizations: readonly SeedOrganization[],
+  organizations: readonly LoadedOrganization[],
   now: number,
   isSavedState: boolean,
 ): { built: Map<string, Organization>; loaders: OrganizationLoader[] } {

@@ -67,6 +67,8 @@ export const stateSchemas = memoize(() => {
   const stateOrganization = organization.extend({
     usage: z.strictObject({ month: text, used: z.int().min(0) }),
     operations: z.array(operation),
+    /** The friends with messages, `accountId/userId`, in the order of their newest message. Default: by its time. */
+    conversations: z.array(text).optional(),
   });
 
   const stateDocument = z.strictObject({

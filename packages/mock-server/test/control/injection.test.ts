@@ -209,6 +209,7 @@ describe.each([
 });
 
 const unknown = '00000000-0000-4000-8000-00000000dead';
+const twice = (item: object): object[] => [1, 2].map(() => ({ id: unknown, ...item }));
 
 describe('an injection is refused, with what would have worked:', () => {
   it.each([
@@ -228,6 +229,13 @@ describe('an injection is refused, with what would have worked:', () => {
       /automations\[0\]\.scenarioId: no scenario with id .* Scenarios: /,
     ],
     ['/friends', { displayName: 'A', messages: [{ text: 'x' }, { text: 1 }] }, 400, /messages\[1\]\.text/],
+    ['/friends', { displayName: 'A', automations: twice({ scenarioId: 'welcome' }) }, 400, /Two automations/],
+    [
+      '/studio/projects',
+      { name: 'A', documents: twice({ title: 'A', kind: 'note', body: '' }) },
+      400,
+      /Two documents/,
+    ],
     ['/friends', { displayName: 'A', createdAt: 'soon' }, 400, /createdAt must be a date and time/],
     [
       '/friends',

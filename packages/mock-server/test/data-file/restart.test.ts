@@ -66,6 +66,24 @@ describe('a data file', () => {
     expect((await third.caller.first('tags')).id).toBe(next.id);
   });
 
+  it('keeps the order of conversations, whatever the times of their messages', async () => {
+    const { mock } = start();
+    const friends = ['One', 'Two', 'Three'].map((displayName) => mock.inject.friend({ displayName }));
+    mock.clock.move({ now: '2020-01-01T00:00:00Z', frozen: true });
+    for (const at of [0, 2, 1, 0]) mock.inject.message(friends[at]!, { text: 'Hello' });
+    mock.clock.move({ now: '2019-01-01T00:00:00Z' });
+    mock.inject.message(friends[2]!, { text: 'Earlier, and still the newest' });
+    const list = async (of: Caller) =>
+      (await of.read({ resource: 'conversations' })).body.records.map(({ userId }) => userId);
+    const order = await list(new Caller(mock));
+    expect(order.slice(0, 3)).toEqual([2, 0, 1].map((at) => friends[at]?.userId));
+    expect(await list(new Caller(createMock({ state: mock.state() })))).toEqual(order);
+    const again = start();
+    expect(await list(again.caller)).toEqual(order);
+    again.mock.restore(again.mock.state());
+    expect(await list(start().caller)).toEqual(order);
+  });
+
   it('keeps a reset and a restored state', async () => {
     const { mock, caller } = start();
     await caller.apply(tagChange);

@@ -2,7 +2,7 @@ import type { ServerDescription } from '@orgchat/spec';
 import { describe, expect, it } from 'vitest';
 import { createMock, type MockOptions } from '../../src/index.ts';
 import { Caller, createGuard } from '../../test-support/caller.ts';
-import { data, nobody, vip } from '../../test-support/data.ts';
+import { data, nobody, shop, step, vip } from '../../test-support/data.ts';
 
 type Behavior = NonNullable<ServerDescription['behavior']>;
 type Limits = NonNullable<ServerDescription['limits']>;
@@ -120,6 +120,26 @@ describe('the behavior of a described server', () => {
     expect((await caller.apply(tagged)).body.result).toMatchObject({ tagIds: [nobody] });
   });
 
+  it('unknownReference: a record of an unknown account is hidden from keys of some accounts', async () => {
+    const server = { server: 1, behavior: { unknownReference: 'accepted' } } as const;
+    const mock = createMock({ server, rateLimit: 'off' });
+    const caller = new Caller(mock);
+    const route = { ...data.routes, accountId: nobody };
+    const made = (await caller.apply({ action: 'create-routes', data: route })).body.result;
+    mock.patchKey('demo-read-key', { accountIds: [shop] });
+    for (const of of [mock, createMock({ state: mock.state() })]) {
+      const one = { resource: 'routes', id: made.id };
+      expect((await new Caller(of).read(one)).body.record).toEqual(made);
+      expect((await new Caller(of, 'demo-read-key').read(one)).status).toBe(404);
+    }
+    const edited = mock.edit({ resource: 'routes', id: made.id, data: { name: 'Renamed' } });
+    expect(edited).toMatchObject({ name: 'Renamed', accountId: nobody });
+    const moved = { resource: 'routes', id: made.id, data: { accountId: shop } } as const;
+    expect(mock.edit(moved)).toMatchObject({ accountId: shop });
+    const read = { resource: 'routes', id: made.id };
+    expect((await caller.as('demo-read-key').read(read)).status).toBe(200);
+  });
+
   it('onDelete: is what a deletion does to references, unless the option says otherwise', async () => {
     const statusOf = async (options: MockOptions): Promise<unknown> => {
       const caller = new Caller(
@@ -171,6 +191,20 @@ describe('the behavior of a described server', () => {
     };
     expect((await caller.apply(deletion)).status).toBe(200);
     expect((await callerOf({}).apply(change)).body.result).toMatchObject({ name: name.trim() });
+  });
+
+  it('trims: false keeps the white space, and so the revision, when a state is loaded or edited', async () => {
+    const server = { server: 1, behavior: { trims: false } } as const;
+    const mock = createMock({ server });
+    const caller = new Caller(mock);
+    const steps = [{ ...step, text: ' Good morning. ' }];
+    const scenario = { ...data.scenarios, name: ' Series ', steps };
+    const made = (await caller.apply({ action: 'create-scenarios', data: scenario })).body.result;
+    const copy = createMock({ state: mock.state(), server });
+    const one = { resource: 'scenarios', id: made.id };
+    expect((await new Caller(copy).read(one)).body.record).toEqual(made);
+    const edited = mock.edit({ resource: 'scenarios', id: made.id, data: { active: false } });
+    expect(edited).toMatchObject({ name: ' Series ', label: ' Series ', steps, active: false });
   });
 
   it('dates: s writes whole seconds, and leaves what users wrote', async () => {

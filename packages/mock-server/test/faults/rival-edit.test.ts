@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createMock, type Mock } from '../../src/index.ts';
-import { Caller, createGuard } from '../../test-support/caller.ts';
-import { data } from '../../test-support/data.ts';
+import { deriveUuid } from '../../src/primitives/digest.ts';
+import { Caller, createGuard, type Item } from '../../test-support/caller.ts';
+import { data, salon, shop } from '../../test-support/data.ts';
 
 let mock: Mock;
 let caller: Caller;
@@ -78,6 +79,23 @@ describe('a rival edit', () => {
     expect((await control('POST', '/edit', unknown)).status).toBe(404);
   });
 
+  it.each([
+    ['projects', { name: '' }, 'name must'],
+    ['projects', { name: 'x'.repeat(201) }, 'name must'],
+    ['documents', { title: ' ' }, 'title must'],
+    ['friends', { tagIds: ['no id'] }, 'tagIds[0] does not have the required format'],
+  ] as const)('is refused if no seed could have it: %s %j', async (resource, edited, problem) => {
+    const [project] = (await caller.studio({ resource: 'projects' })).body.projects;
+    const documents = { resource: 'documents', projectId: project?.id };
+    const [document] = (await caller.studio(documents)).body.documents;
+    const { accountId, userId } = await caller.first('friends');
+    const id = { projects: project?.id, documents: document?.id, friends: `${accountId}/${userId}` }[
+      resource
+    ];
+    const refused = await control('POST', '/edit', { resource, id, data: edited });
+    expect(refused).toMatchObject({ status: 400, body: { message: expect.stringContaining(problem) } });
+  });
+
   it('keeps the revision of an edited record in a saved state', async () => {
     const { content: _, ...plain } = data['auto-replies'] as Record<string, unknown>;
     const created = await caller.apply({ action: 'create-auto-replies', data: plain });
@@ -116,5 +134,59 @@ describe('a rival edit', () => {
       body: { message: expect.stringContaining('accountId/userId') },
     });
     expect((await edit('nobody')).status).toBe(404);
+  });
+});
+
+describe('a fault that edits a record as a rival', () => {
+  const organizationOf = (name: string) => ({
+    id: `org_${name}`,
+    keys: [{ key: `key-${name}`, name, scope: 'write' as const }],
+    accounts: [1, 2].map((n) => ({ id: `${name}${n}`, name })),
+    routes: [{ accountId: `${name}1`, name: 'Route', tagId: null, scenarioId: null }],
+  });
+  const seed = { organizations: [organizationOf('a'), organizationOf('b')] };
+
+  it('moves no record to an account of another organization', async () => {
+    mock = createMock({ seed, rateLimit: 'off' });
+    const accountId = deriveUuid('b2').toUpperCase();
+    const fault = { effect: 'rival-edit', data: { accountId } } as const;
+    const { id } = mock.faults.arm(fault);
+    const update = async (key: string): Promise<number> => {
+      const of = new Caller(mock, key);
+      const route = await of.first('routes');
+      const same = { accountId: route.accountId, name: 'Same', tagId: null, scenarioId: null };
+      const change = { action: 'update-routes', id: route.id, ...createGuard(route), data: same };
+      return (await of.apply(change)).status;
+    };
+    expect(await update('key-a')).toBe(200);
+    expect(mock.faults.list()).toMatchObject([{ id, seen: 0, remaining: 1, hits: [] }]);
+    expect(await update('key-b')).toBe(409);
+    expect((await new Caller(mock, 'key-b').first('routes')).accountId).toBe(accountId.toLowerCase());
+    expect(() => mock.faults.arm({ ...fault, key: 'key-a' })).toThrow(
+      `data refers to an account that does not exist in org_a: ${accountId}.`,
+    );
+    const accountIds = ['a1', 'b1'].map(deriveUuid);
+    expect(() => mock.faults.arm({ effect: 'rival-edit', data: { accountIds } })).toThrow(
+      /does not exist in/,
+    );
+    expect(mock.faults.arm({ ...fault, key: 'key-b' }).remaining).toBe(1);
+  });
+
+  it('leaves a record alone that the key cannot see', async () => {
+    mock.inject.key({ key: 'salon-key', name: 'Salon', scope: 'write', accountIds: [salon] });
+    const found = (await caller.read({ resource: 'friends', accountId: shop })).body.records[0] as Item;
+    const menu = (await caller.apply({ action: 'create-rich-menus', data: data['rich-menus'] })).body.result;
+    const { id } = mock.faults.arm({ effect: 'rival-edit' });
+    const hidden = caller.as('salon-key');
+    const { accountId, userId } = found;
+    const note = { action: 'update-friend', accountId, userId, ...createGuard(found), data: {} };
+    const renamed = { id: menu.id, ...createGuard(menu), data: data['rich-menus'] };
+    expect((await hidden.apply(note)).status).toBe(404);
+    expect((await hidden.apply({ action: 'update-rich-menus', ...renamed })).status).toBe(404);
+    expect(mock.faults.list()).toMatchObject([{ id, seen: 0, remaining: 1 }]);
+    const friends = { resource: 'friends', accountId, userId };
+    expect((await caller.read(friends)).body.record).toEqual(found);
+    expect(await caller.first('rich-menus')).toEqual(menu);
+    expect((await caller.apply(note)).status).toBe(409);
   });
 });

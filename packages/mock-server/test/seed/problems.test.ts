@@ -51,11 +51,29 @@ const cases: readonly (readonly [document: unknown, message: string])[] = [
   ],
   [
     fillFirst({ accounts: [{ name: 'Main', createdAt: 'soon' }] }),
-    'organizations[0].accounts[0].createdAt must be a date and time.',
+    'organizations[0].accounts[0].createdAt must be a date and time, such as 2026-05-01T00:00:00Z.',
   ],
   [
     fillFirst({ keys: [{ key: 'a b', name: 'x', scope: 'read' }] }),
     'organizations[0].keys[0].key must be printable ASCII without spaces.',
+  ],
+  [
+    fillFirst({ accounts: [{ ...account, createdAt: '2026-01-02T09:00:00' }] }),
+    'organizations[0].accounts[0].createdAt must have a time zone: 2026-01-02T09:00:00Z if it is in UTC.',
+  ],
+  [
+    fillFirst({
+      accounts: [account],
+      friends: ['f1', 'f2'].map((userId) => ({
+        ...{ accountId: account.id, userId, displayName: userId },
+        messages: [{ id: 'same', direction: 'incoming', text: 'x', sentAt: '2026-01-01' }],
+      })),
+    }),
+    'organizations[0].friends[1].messages[0].id: Duplicate id "',
+  ],
+  [
+    fillFirst({ accounts: [{ ...account, createdAt: '2026-02-30' }] }),
+    'organizations[0].accounts[0].createdAt must be a day that exists: 2026-02 has 28 days.',
   ],
   [
     fillFirst({ accounts: [{ ...account, id: 'main street' }], missingIds: [5] }),

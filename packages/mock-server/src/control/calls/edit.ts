@@ -1,10 +1,10 @@
-import { configurationData, configurationResources, documentKinds, singularNames } from '@orgchat/spec';
+import { configurationData, configurationResources, singularNames } from '@orgchat/spec';
 import * as z from 'zod';
 import { announceEdit, byControl } from '../../apply/announce.ts';
 import { pickData } from '../../apply/configurations.ts';
 import { applyRivalEdit } from '../../apply/rival-edit.ts';
+import { friendEdit } from '../../inject/edit-shapes.ts';
 import { invalid, notFound } from '../../input-checks/control-error.ts';
-import { friendEdit } from '../../input-checks/edit-shapes.ts';
 import { findOrganization, organizationQuery } from '../../input-checks/find-organization.ts';
 import { parseControl } from '../../input-checks/parse-control.ts';
 import { memoize } from '../../memoize.ts';
@@ -12,6 +12,7 @@ import { toIsoString } from '../../primitives/clock.ts';
 import type { Entry } from '../../records/entry.ts';
 import type { Organization } from '../../records/organization.ts';
 import { allProjects } from '../../records/organization.ts';
+import { seedSchemas } from '../../seed/schema.ts';
 import { changeFromOutside } from '../../world/outside-changes.ts';
 import type { World } from '../../world/world.ts';
 import type { ControlCalls } from '../call.ts';
@@ -33,21 +34,17 @@ const editInput = memoize(() =>
 /** A rival edit: a record, and the fields that change. A friend's id is `accountId/userId`, or a `userId` that is unique. */
 export type EditInput = z.input<ReturnType<typeof editInput>>;
 
-const projectEdit = memoize(() =>
-  z.strictObject({
-    name: z.string().optional(),
-    description: z.string().optional(),
-    archived: z.boolean().optional(),
-  }),
-);
+/* The shapes of seeds: what is stored must be accepted when it is loaded. */
 
-const documentEdit = memoize(() =>
-  z.strictObject({
-    title: z.string().optional(),
-    kind: z.enum(documentKinds).optional(),
-    body: z.string().optional(),
-  }),
-);
+const projectEdit = memoize(() => {
+  const { name, description, archived } = seedSchemas().parts.project.shape;
+  return z.strictObject({ name, description: description.unwrap(), archived: archived.unwrap() }).partial();
+});
+
+const documentEdit = memoize(() => {
+  const { title, kind, body } = seedSchemas().parts.document.shape;
+  return z.strictObject({ title, kind, body }).partial();
+});
 
 const editor = { kind: 'control' } as const;
 
@@ -71,7 +68,9 @@ function applyEdit(world: World, { resource, id, data }: Edit, query: unknown): 
   const entry = organization.stored.configurations[resource].get(id.toLowerCase());
   if (entry === undefined) throw notFound(`${singularNames[resource]} with id ${id}`);
   const merged = { ...pickData(resource, entry.fields), ...data };
-  const changed = parseControl<z.ZodType<Record<string, unknown>>>(configurationData[resource], merged);
+  const whole = parseControl<z.ZodType<Record<string, unknown>>>(configurationData[resource], merged);
+  // Omitted fields stay as they are stored, perhaps with white space around them or an account that does not exist.
+  const changed = Object.fromEntries(Object.keys(data).map((name) => [name, whole[name]]));
   checkAccounts(organization, changed);
   return JSON.parse(applyRivalEdit(world, organization, { resource, entry }, changed, now, editor).json);
 }
@@ -96,11 +95,8 @@ const getAccountIds = ({ stored }: Organization): string[] =>
  * may after a deletion.
  */
 function checkAccounts(organization: Organization, data: Readonly<Record<string, unknown>>): void {
-  const named = [data.accountId, data.accountIds].flat().filter((id) => typeof id === 'string');
-  for (const id of named) {
-    if (organization.accountNumber(id) === undefined)
-      throw invalid(`data refers to an account that does not exist: ${id}.`);
-  }
+  const unknown = organization.findUnknownAccount(data);
+  if (unknown !== undefined) throw invalid(`data refers to an account that does not exist: ${unknown}.`);
 }
 
 function editStudio(

@@ -1,15 +1,14 @@
-import { type ConfigurationResource, configurationData, friendData, limits, text } from '@orgchat/spec';
-import * as z from 'zod';
+import { type ConfigurationResource, configurationData, friendData } from '@orgchat/spec';
+import type * as z from 'zod';
 import { memoize } from '../memoize.ts';
+import { seedSchemas } from '../seed/schema.ts';
 
 /* What an editor outside the API may change of a record. */
 
-export const friendEdit = memoize(() =>
-  friendData.extend({
-    displayName: text(1, limits.expectedLabelLength).optional(),
-    tagIds: z.array(z.string().toLowerCase()).optional(),
-  }),
-);
+export const friendEdit = memoize(() => {
+  const { displayName, tagIds } = seedSchemas().parts.friend.shape;
+  return friendData.extend({ displayName: displayName.optional(), tagIds: tagIds.unwrap().optional() });
+});
 
 const partialData = memoize(
   () =>
