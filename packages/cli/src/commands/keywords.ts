@@ -15,12 +15,10 @@ import { withImportLock } from '../keywords/import-lock.ts';
 import type { Destination } from '../keywords/import-record.ts';
 import { createImportReport } from '../keywords/import-report.ts';
 import { openImportStore } from '../keywords/import-store.ts';
+import { findInputKind, type InputKind, inputKinds, requirePlainList } from '../keywords/input-kind.ts';
 import {
   type FoundKeyword,
-  guessInputKind,
   hasGroups,
-  type InputKind,
-  inputKinds,
   type KeywordList,
   readKeywords,
   toKeywordList,
@@ -88,10 +86,7 @@ function add(command: Command): void {
   action<AddOptions & ChangeOptions>(adding, async (context, options, site, ...typed) => {
     const { dryRun } = options;
     const group = options.group?.trim();
-    const words =
-      typed.length === 1 && typed[0] === '-'
-        ? readKeywords(await readText('-'), 'text', undefined)
-        : undefined;
+    const words = typed.length === 1 && typed[0] === '-' ? await readStandardInput() : undefined;
     const list =
       words === undefined
         ? requireValidList(
@@ -135,6 +130,12 @@ function add(command: Command): void {
     ['orgchat keywords add demo-site summer sale --group season'],
     ['cat words.txt | orgchat keywords add demo-site -'],
   );
+}
+
+async function readStandardInput(): Promise<FoundKeyword[]> {
+  const text = await readText('-');
+  requirePlainList(text);
+  return readKeywords(text, 'text', undefined);
 }
 
 async function addToSite(
@@ -199,7 +200,7 @@ function importMany(command: Command): void {
     .option('--dry-run', 'print what would be sent, and send nothing');
   action<ImportOptions>(importing, async (context, options, site, file) => {
     const text = await readText(file);
-    const kind = options.input ?? guessInputKind(file);
+    const kind = findInputKind(file, text, options);
     const found = readKeywords(text, kind, options.column);
     if (options.group === undefined && hasGroups(text, kind, options.column))
       context.output.warn(

@@ -1,10 +1,8 @@
 import { createKeywordList } from '@orgchat/sdk/internal';
 import { isObject } from '@orgchat/spec/is-object';
 import { invalidInputError, usageError } from '../errors/cli-error.ts';
+import type { InputKind } from './input-kind.ts';
 import { type CsvRow, parseCsv } from './parse-csv.ts';
-
-export const inputKinds = ['text', 'csv', 'jsonl'] as const;
-export type InputKind = (typeof inputKinds)[number];
 
 /** A keyword and the line it came from. */
 export interface FoundKeyword {
@@ -18,11 +16,6 @@ export interface KeywordList {
   readonly duplicates: number;
   /** Keywords that the API would reject. */
   readonly invalid: readonly { readonly line: number; readonly keyword: string; readonly reason: string }[];
-}
-
-export function guessInputKind(name: string): InputKind {
-  if (/\.csv$/i.test(name)) return 'csv';
-  return /\.(jsonl|ndjson)$/i.test(name) ? 'jsonl' : 'text';
 }
 
 /** Reads keywords out of a text; `column` names a CSV's column or a field of JSON lines. */

@@ -77,3 +77,23 @@ test('keywords with control characters are invalid, wherever they come from', as
   }
   expect(await countSent(cli)).toBe(sent);
 });
+
+test('what is not a plain list is never added line by line, unless --input says that it is one', async () => {
+  const json = '[\n  "summer",\n  "sale"\n]\n';
+  writeFileSync(join(cli.folder, 'words.json'), json);
+  writeFileSync(join(cli.folder, 'words.txt'), json);
+  const sent = await countSent(cli);
+  for (const [args, input] of [
+    [['import', 'demo-site', 'words.json'], ''],
+    [['import', 'demo-site', 'words.txt', '--skip-invalid'], ''],
+    [['import', 'demo-site', '-'], '{"keyword":"b4"}\n'],
+    [['add', 'demo-site', '-'], '["a","b"]'],
+  ] as const) {
+    const { code, json: answer } = await cli.run(['keywords', ...args, '--json'], { input });
+    expect([code, answer.error?.code]).toEqual([3, 'INVALID_INPUT']);
+    expect(answer.error?.hint).toContain('--input text');
+  }
+  expect(await countSent(cli)).toBe(sent);
+  const given = ['keywords', 'import', 'demo-site', '-', '--input', 'text', '--json'];
+  expect((await cli.run(given, { input: '[sale]\n' })).json.added).toEqual(['[sale]']);
+});
