@@ -12,15 +12,13 @@ import { ask } from '../input/prompt.ts';
 import { maxKeyBytes } from '../input/read-bytes.ts';
 import { readStdin } from '../input/read-input.ts';
 import { addressWarnings, requireValidUrl } from '../settings/api-target.ts';
-import { journalOption, parseJournal } from '../settings/journal-setting.ts';
-import { fileStore, keychain, type SecretStore, workingKeychain } from '../settings/key-stores.ts';
-import { findProfile, readProfiles, writeProfiles } from '../settings/profiles.ts';
-import { readServer, resolveServerFile, toServerFile } from '../settings/server-file.ts';
+import { fileStore, type SecretStore, workingKeychain } from '../settings/key-stores.ts';
+import { findProfile, readProfiles } from '../settings/profiles.ts';
+import { readServer, resolveServerFile } from '../settings/server-file.ts';
 import { describeSource } from '../settings/setting-source.ts';
 import { removeTrailingSlashes } from '../settings/trailing-slashes.ts';
-import { list, switchProfile, unknownProfileError, warnOfVariables } from './auth/profiles.ts';
-
-const defaultName = 'default';
+import { list, switchProfile, warnOfVariables } from './auth/profiles.ts';
+import { chooseJournal, defaultName, removeLogin, saveLogin } from './auth/stored-login.ts';
 
 /** How long to wait for the address before the key is asked for, unless --timeout says otherwise. */
 const addressTimeoutMs = 10_000;
@@ -81,19 +79,11 @@ function login(command: Command): void {
         'INVALID_KEY',
       );
     }
-    const before = await readProfiles();
-    const journal = chooseJournal(context, findProfile(before, name)?.journal);
+    // Refused before the key is sent.
+    chooseJournal(context, undefined);
     const account = options.check === false ? undefined : await verifyKey(context, baseUrl, key);
     const store = await chooseStore(context, options.insecureStorage === true);
-    await store.write(name, key);
-    const server = chooseServer(context, findProfile(before, name)?.server);
-    const profile = {
-      baseUrl,
-      store: store.kind,
-      ...(journal !== undefined && { journal }),
-      ...(server !== undefined && { server }),
-    };
-    await writeProfiles({ current: name, profiles: { ...before.profiles, [name]: profile } });
+    const profile = await saveLogin(context, name, { baseUrl, key }, store);
     context.output.note(`The key is stored in ${store.displayName}.`);
     warnOfVariables(context, name, profile);
     const { store: storage, ...stored } = profile;
@@ -127,16 +117,6 @@ async function chooseUrl(context: Context, options: LoginOptions, name: string):
   for (const warning of addressWarnings(baseUrl)) context.output.warn(warning);
   return baseUrl;
 }
-
-/** The journal of the profile: from --journal, which also removes it, otherwise the stored one. */
-function chooseJournal({ options }: Context, known: string | undefined): string | undefined {
-  if (options.journal === undefined) return known;
-  return parseJournal(options.journal, journalOption) && options.journal;
-}
-
-/** The file of the profile: from --server, which also removes it, otherwise the stored one. */
-const chooseServer = ({ options }: Context, known: string | undefined): string | undefined =>
-  options.server === undefined ? known : toServerFile(options.server);
 
 async function askUrl(options: LoginOptions): Promise<string> {
   if (options.withToken) {
@@ -240,17 +220,7 @@ function status(command: Command): void {
 function logout(command: Command): void {
   const leaving = command.command('logout').description('remove the key of a profile');
   action(leaving, async (context) => {
-    const { current, profiles } = await readProfiles();
-    const name = context.options.profile ?? (context.env.ORGCHAT_PROFILE || (current ?? defaultName));
-    const profile = findProfile({ profiles }, name);
-    if (profile === undefined) {
-      throw unknownProfileError(name, profiles);
-    }
-    const store = profile.store === 'file' ? fileStore() : await keychain();
-    await store?.remove(name);
-    const { [name]: _, ...others } = profiles;
-    const next = current === name ? Object.keys(others)[0] : current;
-    await writeProfiles({ ...(next !== undefined && { current: next }), profiles: others });
+    const { name, current, next, profiles } = await removeLogin(context);
     if (next !== undefined && next !== current) {
       context.output.note(`Commands now use profile "${next}" (${profiles[next]?.baseUrl}).`);
     }

@@ -89,14 +89,20 @@ async function keyFromFile(path: string): Promise<{ key: string; warnings: strin
 
 async function keyOfProfile({ name, profile }: NamedProfile): Promise<string> {
   const store = profile.store === 'file' ? fileStore() : await keychain();
-  const key = await store?.read(name);
-  if (key !== undefined) return key;
-  const storeName = store?.displayName ?? 'the system keychain, which cannot be accessed';
-  throw authenticationError(
-    'NO_KEY',
-    `The key of profile "${name}" is not in ${storeName}.`,
-    `Log in again: orgchat auth login --profile ${toShellWord(name)}`,
-  );
+  const stored = await store?.read(name);
+  const hint = `Log in again: orgchat auth login --profile ${toShellWord(name)}`;
+  if (stored === undefined) {
+    const storeName = store?.displayName ?? 'the system keychain, which cannot be accessed';
+    throw authenticationError('NO_KEY', `The key of profile "${name}" is not in ${storeName}.`, hint);
+  }
+  // A login that was interrupted between key and profile, or a profile that was edited.
+  if (!sameServer(profile.baseUrl, stored.baseUrl))
+    throw authenticationError(
+      'KEY_OF_ANOTHER_SERVER',
+      `The stored key of profile "${name}" belongs to ${stored.baseUrl} and is not sent to ${profile.baseUrl}.`,
+      hint,
+    );
+  return stored.key;
 }
 
 /** Rejects a key that is not a valid header value here, so that no message shows it. */

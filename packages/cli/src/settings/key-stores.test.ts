@@ -33,9 +33,13 @@ test('a key is stored, read and removed by profile, and the probe leaves nothing
   const { kept, load } = fake();
   const store = await workingKeychain(load);
   expect([store?.kind, [...kept]]).toEqual(['keychain', []]);
-  await store?.write('staging', 'secret');
-  expect([...kept]).toEqual([['orgchat/staging', 'secret']]);
-  expect([await store?.read('staging'), await store?.read('other')]).toEqual(['secret', undefined]);
+  const key = { baseUrl: 'https://api.example.com/api/v1', key: 'secret' };
+  await store?.write('staging', key);
+  expect([...kept]).toEqual([['orgchat/staging', JSON.stringify(key)]]);
+  expect([await store?.read('staging'), await store?.read('other')]).toEqual([key, undefined]);
+  kept.set('orgchat/other', 'of another program');
+  expect(await store?.read('other')).toBeUndefined();
+  kept.delete('orgchat/other');
   await store?.remove('staging');
   expect([...kept]).toEqual([]);
 });

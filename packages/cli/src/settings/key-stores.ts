@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isObject } from '@orgchat/spec/is-object';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { getReason } from '../errors/get-reason.ts';
@@ -6,29 +7,39 @@ import { configDirectory } from './directories.ts';
 import { isBeside } from './installed-packages.ts';
 import { readJson, writeJson } from './private-files.ts';
 
+/** A key together with its server, so that it is never sent to another one: what a profile says may have changed. */
+export interface StoredKey {
+  readonly baseUrl: string;
+  readonly key: string;
+}
+
 /** Where the key of a profile is stored. */
 export interface SecretStore {
   readonly kind: 'keychain' | 'file';
   /** Named to the person who logs in. */
   readonly displayName: string;
-  read(profile: string): Promise<string | undefined>;
-  write(profile: string, key: string): Promise<void>;
+  read(profile: string): Promise<StoredKey | undefined>;
+  write(profile: string, key: StoredKey): Promise<void>;
   remove(profile: string): Promise<void>;
 }
 
 const service = 'orgchat';
 
+const toStoredKey = (value: unknown): StoredKey | undefined =>
+  isObject(value) && typeof value.baseUrl === 'string' && typeof value.key === 'string'
+    ? { baseUrl: value.baseUrl, key: value.key }
+    : undefined;
+
 export function fileStore(): SecretStore {
   const path = join(configDirectory(), 'keys.json');
-  const all = async (): Promise<Record<string, string>> =>
-    ((await readJson(path)) ?? {}) as Record<string, string>;
+  const all = async (): Promise<Record<string, unknown>> => {
+    const found = await readJson(path);
+    return isObject(found) ? found : {};
+  };
   return {
     kind: 'file',
     displayName: path,
-    read: async (profile) => {
-      const key: unknown = (await all())[profile];
-      return typeof key === 'string' ? key : undefined;
-    },
+    read: async (profile) => toStoredKey(new Map(Object.entries(await all())).get(profile)),
     write: async (profile, key) => writeJson(path, { ...(await all()), [profile]: key }),
     remove: async (profile) => {
       const { [profile]: _, ...others } = await all();
@@ -79,10 +90,19 @@ export async function keychain(load: LoadKeyring = loadInstalledKeyring): Promis
   return {
     kind: 'keychain',
     displayName: 'the system keychain',
-    read: async (profile) => (await ask(profile, (entry) => entry.getPassword())) ?? undefined,
-    write: (profile, key) => ask(profile, (entry) => entry.setPassword(key)),
+    read: async (profile) => parseStoredKey(await ask(profile, (entry) => entry.getPassword())),
+    write: (profile, key) => ask(profile, (entry) => entry.setPassword(JSON.stringify(key))),
     remove: async (profile) => void (await ask(profile, (entry) => entry.deletePassword())),
   };
+}
+
+/** Undefined for what another program stored; no message repeats it. */
+function parseStoredKey(text: string | null | undefined): StoredKey | undefined {
+  try {
+    return toStoredKey(JSON.parse(text ?? 'null'));
+  } catch {
+    return undefined;
+  }
 }
 
 /** A keychain account that exists only while the keychain is tested. */
@@ -94,8 +114,8 @@ export async function workingKeychain(
 ): Promise<SecretStore | undefined> {
   const store = await keychain(load);
   try {
-    await store?.write(probe, probe);
-    const isKept = (await store?.read(probe)) === probe;
+    await store?.write(probe, { baseUrl: probe, key: probe });
+    const isKept = (await store?.read(probe))?.key === probe;
     await store?.remove(probe);
     return isKept ? store : undefined;
   } catch {

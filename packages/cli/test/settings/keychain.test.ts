@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { useCli } from '../../test-support/harness.ts';
@@ -17,7 +17,8 @@ describe('keys in the keychain', () => {
   test('are stored only there, and read from there', async () => {
     const ring = withKeyring(cli, 'ring.json');
     expect((await login(ring.env)).json).toMatchObject({ profile: 'ring', storage: 'keychain' });
-    expect(ring.kept()).toEqual({ 'orgchat/ring': 'demo-write-key' });
+    const stored = JSON.stringify({ baseUrl: cli.ready?.baseUrl, key: 'demo-write-key' });
+    expect(ring.kept()).toEqual({ 'orgchat/ring': stored });
     const keys = join(cli.folder, 'config/keys.json');
     expect(existsSync(keys) ? readFileSync(keys, 'utf8') : '').not.toContain('ring');
     const env = { ...none, ...ring.env };
@@ -25,6 +26,10 @@ describe('keys in the keychain', () => {
     expect(status.json).toMatchObject({ keyFrom: 'profile ring', organizationId: 'org_demo' });
     const doctor = await cli.run(['doctor', '--json'], { env: ring.env });
     expect(JSON.stringify(doctor.json)).toContain('{"check":"keychain","result":"ok","detail":"available"}');
+    const other = stored.replace('http://', 'https://');
+    writeFileSync(join(cli.folder, 'ring.json'), JSON.stringify({ 'orgchat/ring': other }));
+    const refused = await cli.run(['account', '--profile', 'ring', '--json'], { env });
+    expect([refused.code, refused.json.error?.code]).toEqual([4, 'KEY_OF_ANOTHER_SERVER']);
     expect((await cli.run(['auth', 'logout', '--profile', 'ring', '--json'], { env })).code).toBe(0);
     expect(ring.kept()).toEqual({});
   });

@@ -7,11 +7,11 @@ import { exitCodes } from '../../errors/exit-codes.ts';
 import type { Row } from '../../output/output.ts';
 import { findHidingVariables } from '../../settings/hiding-variables.ts';
 import {
+  changeProfiles,
   findProfile,
   type Profile,
   type Profiles,
   readProfiles,
-  writeProfiles,
 } from '../../settings/profiles.ts';
 
 export function list(command: Command): void {
@@ -38,11 +38,13 @@ export function switchProfile(command: Command): void {
     .description('select the profile that later commands use')
     .argument('<profile>', 'name of a stored profile');
   action(switching, async (context, _options, name) => {
-    const known = await readProfiles();
-    const profile = findProfile(known, name);
-    if (profile === undefined) throw unknownProfileError(name, known.profiles);
-    const next = { ...known, current: name };
-    if (known.current !== name) await writeProfiles(next);
+    const { profile, next } = await changeProfiles(context.interrupt.signal, async (known, write) => {
+      const profile = findProfile(known, name);
+      if (profile === undefined) throw unknownProfileError(name, known.profiles);
+      const next = { ...known, current: name };
+      if (known.current !== name) await write(next);
+      return { profile, next };
+    });
     await context.output.one(toRow(next, name));
     warnOfVariables(context, name, profile);
   });
