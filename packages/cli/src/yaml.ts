@@ -53,7 +53,8 @@ export function findYamlProblems(document: Document): YamlProblem[] {
     Pair: (_at, { key }) => {
       const at = (isScalar(key) || isCollection(key) ? key.range?.[0] : undefined) ?? 0;
       if (isCollection(key)) problems.push({ at, message: 'a key must be a text, not a list or an object' });
-      if (isScalar(key) && key.value === '<<')
+      // In a document with %YAML 1.1 or a tag, the key is a symbol.
+      if (isScalar(key) && (key.value === '<<' || typeof key.value === 'symbol'))
         problems.push({
           at,
           message: 'merge keys (<<) are not supported; write the fields, or use an alias as a value',

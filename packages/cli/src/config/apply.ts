@@ -25,6 +25,7 @@ import { type Plan, parsePlan, type Step } from './plan/plan-schema.ts';
 import { printPlan, printPlanWarnings } from './plan/print-plan.ts';
 import { verifyDigest, verifyShownChanges } from './plan/verify-plan.ts';
 import { readAndPlan } from './plan.ts';
+import { findHistoryPath } from './sync-base.ts';
 
 /** Applies a file. Its content decides whether it is a saved plan or a configuration. */
 export async function applyPlanOrFile(context: Context, options: ApplyOptions, name: string): Promise<void> {
@@ -38,7 +39,7 @@ export async function applyPlanOrFile(context: Context, options: ApplyOptions, n
       'Create a new plan, with --prune if it may delete: orgchat config plan FILE -o PLAN',
     );
   // A plan in a pipe was reviewed by nobody.
-  else await applyPlan(context, options, saved, name !== '-');
+  else await applyPlan(context, options, saved, (await findHistoryPath(name)) !== null);
 }
 
 interface PlanApplyOptions {

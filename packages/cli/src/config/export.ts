@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { type ConfigurationResource, configurationResources } from '@orgchat/spec';
 import { toShellWord } from '../args/shell-word.ts';
 import type { Context } from '../context.ts';
@@ -26,7 +25,7 @@ import {
 import { type Organization, readOrganization, readOrganizationId } from './organization.ts';
 import { formatChangeSummary } from './plan/format-plan.ts';
 import { parseOnly, type Selection, selectRecords } from './selection.ts';
-import { createBase, readBase, replaceBase, updateBase } from './sync-base.ts';
+import { createBase, findBaseKey, findHistoryPath, readBase, replaceBase, updateBase } from './sync-base.ts';
 
 export interface ExportOptions {
   readonly output?: string;
@@ -61,9 +60,13 @@ export async function exportConfig(context: Context, options: ExportOptions): Pr
   const file = isFile && before !== undefined ? parseExistingConfig(output, before) : undefined;
   const { target } = await context.connect();
   const organizationId = await readOrganizationId(context);
-  const key = { file: resolve(output ?? '-'), baseUrl: target.baseUrl, organizationId };
+  const key = findBaseKey({
+    file: await findHistoryPath(output ?? '-'),
+    baseUrl: target.baseUrl,
+    organizationId,
+  });
   // Read first: the base must not be newer than the organization.
-  const base = file && (await readBase(key));
+  const base = file && key && (await readBase(key));
   const organization = await readOrganization(context, organizationId);
   // With --only, other records follow new names of the selected ones.
   const resources = selected
@@ -89,9 +92,11 @@ export async function exportConfig(context: Context, options: ExportOptions): Pr
   const { hasRemote } = merge?.selection ?? selectFrom(organization, resources, only);
   const equal = records.filter(({ id }) => hasRemote({ id }));
   // With --only, the base of the other records stays as it is.
-  if (merge === undefined) await createBase(key, { whole: only ? [] : resources, records: equal });
-  else if (only === undefined) await replaceBase(key, resources, equal);
-  else await updateBase(key, { whole: [], records: equal, gone: merge.gone });
+  if (key !== undefined) {
+    if (merge === undefined) await createBase(key, { whole: only ? [] : resources, records: equal });
+    else if (only === undefined) await replaceBase(key, resources, equal);
+    else await updateBase(key, { whole: [], records: equal, gone: merge.gone });
+  }
   if (merge !== undefined) reportKept(context, output, merge);
   const counts = Object.fromEntries(
     Object.entries(merged).map(([resource, some]) => [resource, some.length]),

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { toShellWord } from '../args/shell-word.ts';
 import type { Context } from '../context.ts';
 import { usageError } from '../errors/cli-error.ts';
@@ -14,7 +13,7 @@ import { formatMarkdownPlan } from './plan/markdown-plan.ts';
 import { printPlan, printPlanWarnings } from './plan/print-plan.ts';
 import { withDigest } from './plan/verify-plan.ts';
 import { parseOnly } from './selection.ts';
-import { readBase } from './sync-base.ts';
+import { findHistoryPath, readBase } from './sync-base.ts';
 
 /** Options of `config diff`. */
 export interface DiffOptions {
@@ -77,9 +76,6 @@ async function planAndWarn(context: Context, options: DiffOptions, name: string)
   return { prepared, unfinished: earlier && toUnfinishedDocument(earlier) };
 }
 
-/** Data about a file is stored under its absolute path; standard input has none. */
-const toAbsolutePath = (name: string): string | null => (name === '-' ? null : resolve(name));
-
 /** Reads the organization and makes a plan from a file. */
 export async function readAndPlan(
   context: Context,
@@ -90,7 +86,7 @@ export async function readAndPlan(
   const { baseUrl } = (await context.connect()).target;
   const createdAt = new Date().toISOString();
   const organizationId = await readOrganizationId(context);
-  const path = toAbsolutePath(file.name);
+  const path = await findHistoryPath(file.name);
   // Read first: the base must not be newer than the organization.
   const base = path === null ? undefined : await readBase({ file: path, baseUrl, organizationId });
   const organization = await readOrganization(context, organizationId);

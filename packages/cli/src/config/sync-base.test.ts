@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Plan } from './plan/plan-schema.ts';
-import { isBaseNewer, readBase, updateBase } from './sync-base.ts';
+import { findHistoryPath, isBaseNewer, readBase, updateBase } from './sync-base.ts';
 
 const key = { file: '/orgchat.yaml', baseUrl: 'http://localhost/api/v1', organizationId: 'org' };
 const nothing = { whole: [], records: [], gone: [] };
@@ -53,4 +54,14 @@ test('setting the clock back does not outdate a plan or hide a later change', as
 
 test('the base of standard input is never newer', async () => {
   expect(await isBaseNewer({ ...planFrom(null), file: null })).toBe(false);
+});
+
+test.skipIf(process.platform === 'win32')('only a regular file has a history, also a new one', async () => {
+  mkdirSync(folder, { recursive: true });
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const here = import.meta.filename;
+  for (const name of [here, join(folder, 'new.yaml')]) expect(await findHistoryPath(name)).toBe(name);
+  for (const name of ['-', pipe, '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'])
+    expect(await findHistoryPath(name)).toBeNull();
 });

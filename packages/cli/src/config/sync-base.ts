@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { join } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { getDataLabel, isSameLabel } from '@orgchat/sdk/internal';
 import { type ConfigurationResource, configurationResources } from '@orgchat/spec';
 import * as z from 'zod';
@@ -25,6 +26,17 @@ const shape = z.object({
   unmanagedAtFirstApply: z.array(z.string()).optional(),
 });
 type StoredBase = z.output<typeof shape>;
+
+/**
+ * The absolute path under which data about a file is stored. Null for standard input, a pipe or another device: the next one
+ * of that name has another content. `/dev/stdin` can be a regular file, too.
+ */
+export async function findHistoryPath(name: string): Promise<string | null> {
+  const path = resolve(name);
+  if (name === '-' || /^\/(?:dev|proc)\//.test(path)) return null;
+  const facts = await stat(path).catch(() => undefined);
+  return facts === undefined || facts.isFile() ? path : null;
+}
 
 /** Identifies a base: the file, the organization and its server. */
 export interface BaseKey {
@@ -117,8 +129,12 @@ export interface PlannedFrom extends Omit<BaseKey, 'file'> {
   readonly base: string | null;
 }
 
-/** The base that belongs to a plan; undefined for standard input. */
-export function findBaseKey({ file, baseUrl, organizationId }: PlannedFrom): BaseKey | undefined {
+/** The base that belongs to a plan; undefined if what it was made from has no history. */
+export function findBaseKey({
+  file,
+  baseUrl,
+  organizationId,
+}: Omit<PlannedFrom, 'base'>): BaseKey | undefined {
   return file === null ? undefined : { file, baseUrl, organizationId };
 }
 

@@ -25,6 +25,8 @@ test.each([
   ['an alias of nothing', 'a: *b'],
   ['an unknown tag', 'a: !foo b'],
   ['a merge key', 'a: &a { b: 1 }\nc: { <<: *a }'],
+  ['a merge key of YAML 1.1', '%YAML 1.1\n---\na: &a { b: 1 }\nc: { <<: *a }'],
+  ['a merge key by its tag', 'a: &a { b: 1 }\nc: { !!merge x: *a }'],
   ['a list as a key', '? [a, b]\n: c'],
   ['an alias of itself', 'a: &a { b: *a }'],
   ['aliases of aliases without end', `a: &a [1]\n${many('b', 'a')}${many('c', 'b')}${many('d', 'c')}`],

@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { freshTag, greenVip, useConfigFile } from '../../test-support/config-harness.ts';
 
@@ -23,6 +26,29 @@ describe('apply', () => {
     const { code, json } = await file.run(['apply', '-', '--yes'], { input: file.read() });
     expect([code, json.applied]).toEqual([0, 1]);
   });
+
+  test.skipIf(process.platform === 'win32')(
+    'reads a pipe, which has no history, and no reviewed plan',
+    async () => {
+      execFileSync('mkfifo', [join(cli.folder, 'pipe')]);
+      const applyPiped = async (text: string, ...args: string[]) => {
+        const written = writeFile(join(cli.folder, 'pipe'), text);
+        const result = await file.run(['apply', 'pipe', ...args]);
+        await written;
+        return result;
+      };
+      const vip = (color: string) => `tags:\n  - {name: VIP, color: ${color}}\n`;
+      expect((await applyPiped(vip('green'), '--yes')).json.applied).toBe(1 as never);
+      await file.rival('tags', 'update', 'VIP', '--color', 'blue');
+      const { code, json, stderr } = await applyPiped(vip('orange'), '--yes');
+      expect([code, json.applied]).toEqual([0, 1]);
+      expect(stderr).toContain('standard input or a pipe is not remembered between runs');
+      file.edit(freshTag);
+      const plan = (await file.run(['plan', 'orgchat.yaml', '-o', '-'])).stdout;
+      const unasked = await applyPiped(plan);
+      expect([unasked.code, unasked.json.error?.code]).toEqual([3, 'CONFIRMATION_NEEDED']);
+    },
+  );
 
   test('deletes only with --prune and confirmation, and reports what it cannot delete', async () => {
     await file.rival('tags', 'create', '--name', 'Old', '--color', 'blue');

@@ -113,6 +113,11 @@ nothing: []
       3,
       /^merge keys \(<<\) are not supported/,
     ],
+    [
+      '%YAML 1.1\n---\nx-base: &base { color: blue }\ntags:\n  - { <<: *base, name: A }',
+      5,
+      /^merge keys \(<<\) are not supported/,
+    ],
     ['tags:\n  - ? [name]\n    : A', 2, /^a key must be a text, not a list/],
     ['tags: []\n---\ntags: []', 2, 'it contains several documents; only one is allowed'],
   ])('%j is a problem with its line', async (text, line, message) => {

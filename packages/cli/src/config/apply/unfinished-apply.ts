@@ -14,7 +14,7 @@ import { createJson, readJson, writeJson } from '../../settings/private-files.ts
 import type { ConfigFile } from '../file/read-config.ts';
 import { type Plan, planSchema, type Step } from '../plan/plan-schema.ts';
 import type { UnfinishedDocument } from '../plan/print-plan.ts';
-import { isBaseNewer } from '../sync-base.ts';
+import { findHistoryPath, isBaseNewer } from '../sync-base.ts';
 import { createStepFingerprint, hasOpenReference } from './send-step.ts';
 
 /*
@@ -92,7 +92,9 @@ export async function openApply(
   { baseUrl, organizationId }: Pick<Plan, 'baseUrl' | 'organizationId'>,
   { prune = false, only, replan = false }: OpenOptions,
 ): Promise<ApplyState> {
-  const key = sha256(JSON.stringify([resolve(name), baseUrl, organizationId])).slice(0, 32);
+  // Without a history, its content alone decides whether a plan is continued.
+  const file = (await findHistoryPath(name)) ?? resolve('-');
+  const key = sha256(JSON.stringify([file, baseUrl, organizationId])).slice(0, 32);
   const path = join(stateDirectory(), 'applies', `${key}.json`);
   const inputs = { digest: sha256(text), prune, ...(only && { only: [...only] }) };
   const document = await readJson(path);

@@ -177,3 +177,9 @@ describe('the schema of a file', () => {
     expect(updated(text, { tags: [tag(1, 'VIP', 'green')] })).toBe(text.replace('blue', 'green'));
   });
 });
+
+test('values that only YAML 1.1 has stay in keys of the author, and do not hinder an update', () => {
+  const text = '%YAML 1.1\n---\nx-since: 2020-01-01\ntags:\n  - {name: A, color: blue}\n';
+  expect(updated(text, { tags: [{ name: 'A', color: 'blue' }] })).toBe(text);
+  expect(updated(text, { tags: [{ name: 'A', color: 'green' }] })).toContain('x-since: 2020-01-01');
+});

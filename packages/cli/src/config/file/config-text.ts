@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ConfigurationResource } from '@orgchat/spec';
+import { CliError } from '../../errors/cli-error.ts';
+import { exitCodes } from '../../errors/exit-codes.ts';
 import type { Data } from '../../resources/fields.ts';
 import { Document, isMap, isSeq, parseDocument, visit, type YAMLMap, type YAMLSeq } from '../../yaml.ts';
 import type { ConfigContent } from './export-content.ts';
@@ -61,13 +63,13 @@ function check(name: string, text: string): void {
 
 const plain = (document: Document): ConfigContent => document.toJS({ maxAliasCount }) as ConfigContent;
 
-/** The content of a file after an update. */
-const withContent = (document: Document, content: ConfigContent): unknown =>
+/** As JSON has it: a key of the author may have other values in YAML, such as a date with `%YAML 1.1`. */
+const toJson = (document: Document, content?: ConfigContent): unknown =>
   JSON.parse(JSON.stringify({ ...plain(document), ...content }));
 
 /** Whether nothing has to be updated: then the text is not formatted either. */
 const isUpToDate = (document: Document, content: ConfigContent): boolean =>
-  isDeepStrictEqual(plain(document), withContent(document, content));
+  isDeepStrictEqual(toJson(document), toJson(document, content));
 
 /** Updates the text of a JSON file. What is not in `content` stays, and so does the order of fields and records. */
 export function updateJson(name: string, text: string, content: ConfigContent): string {
@@ -83,14 +85,23 @@ export function updateYaml(name: string, text: string, content: ConfigContent): 
   const document = parseDocument(text, compatible);
   if (!isMap(document.contents)) return createYaml(content);
   if (isUpToDate(document, content)) return text;
-  const wanted = withContent(document, content);
+  const wanted = toJson(document, content);
   try {
     const updated = withCommentsBesideKeys(text, textWith(document, content));
-    if (isDeepStrictEqual(plain(parseDocument(updated)), wanted)) return updated;
+    if (isDeepStrictEqual(toJson(parseDocument(updated)), wanted)) return updated;
   } catch {
     // The value of an alias was removed; any other error is thrown again below.
   }
-  return withCommentsBesideKeys(text, textWith(withoutAliases(parseDocument(text, compatible)), content));
+  const updated = withCommentsBesideKeys(
+    text,
+    textWith(withoutAliases(parseDocument(text, compatible)), content),
+  );
+  if (isDeepStrictEqual(toJson(parseDocument(updated)), wanted)) return updated;
+  throw new CliError(`${name} cannot be updated: what was written would not be what the organization has.`, {
+    code: 'INVALID_EXPORT',
+    exit: exitCodes.failed,
+    hint: 'The file was not changed. Export to a new file with -o, and move your comments there.',
+  });
 }
 
 const textWith = (document: Document, content: ConfigContent): string => written(update(document, content));

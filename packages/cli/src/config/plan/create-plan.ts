@@ -20,7 +20,7 @@ export interface CreatePlanOptions {
   readonly baseUrl: string;
   /** ISO 8601. */
   readonly createdAt: string;
-  /** The absolute path of the file; null for standard input. */
+  /** The absolute path of the file; null for standard input or a pipe. */
   readonly path: string | null;
   readonly prune: boolean;
   readonly base: SyncBase | undefined;

@@ -65,7 +65,7 @@ export function printPlanWarnings(context: Context, plan: Plan, advice = ''): vo
   if (!hasUnknownOrigin(plan)) return;
   const why =
     plan.file === null
-      ? 'standard input is not remembered between runs'
+      ? 'standard input or a pipe is not remembered between runs'
       : 'this file was never exported or applied on this machine';
   context.output.warn(
     `cannot tell changes in the file from changes in the organization: ${why}. Apply overwrites changes made in the app.${advice}`,
