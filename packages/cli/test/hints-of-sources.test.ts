@@ -84,16 +84,16 @@ const plainNames = ['commands/resources.ts name', 'config/apply/apply-result.ts 
 );
 
 describe('a name in a command that is printed', () => {
-  /** What is put behind `orgchat COMMAND` on the same line of a template. */
+  /** What is put behind `orgchat COMMAND`, or a command of the system, on the same line of a template. */
   const inserted = sources.flatMap((name) =>
     (readFileSync(join(folder, name), 'utf8').match(/`(?:[^`\\]|\\.)*`/g) ?? [])
       .flatMap((template) => template.split(/\n|\\n/))
-      .flatMap((line) => line.match(/\borgchat [a-z$].*/)?.[0] ?? [])
+      .flatMap((line) => line.match(/\b(?:orgchat [a-z$]|(?:mv|rm|mkdir -p) \$).*/)?.[0] ?? [])
       .flatMap((line) => Array.from(line.matchAll(/\$\{([^}]*)\}/g), ([, expression = '']) => expression))
       .map((expression) => [name, expression] as const),
   );
   const isQuoted = (name: string, expression: string): boolean =>
-    expression.startsWith('toShellWord(') ||
+    /^(?:toShellWord|moveAway)\(/.test(expression) ||
     plainWords.has(expression) ||
     plainNames.includes(`${name} ${expression}`);
 

@@ -7,7 +7,8 @@ import { type Dispatcher, fetch, Pool, ProxyAgent } from 'undici';
  */
 export function proxiedFetch(proxy: URL): NonNullable<ClientOptions['fetch']> {
   const dispatcher = new ProxyAgent({
-    uri: proxy.href,
+    uri: proxy.origin,
+    ...createAuthorization(proxy),
     proxyTunnel: true,
     clientFactory: (origin, options) => new TunnelPool(origin, options),
   });
@@ -23,6 +24,23 @@ export function proxiedFetch(proxy: URL): NonNullable<ClientOptions['fetch']> {
     return answer as unknown as Response;
   };
 }
+
+/** The option for the name and password in the URL of a proxy; empty without a name. */
+function createAuthorization({ username, password }: URL): { token?: string } {
+  if (username === '') return {};
+  const credentials = Buffer.from(`${decode(username)}:${decode(password)}`);
+  return { token: `Basic ${credentials.toString('base64')}` };
+}
+
+/** Decodes `%40` and the like. Any other `%` is a part of the text. */
+const decode = (text: string): string =>
+  text.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
+    try {
+      return decodeURIComponent(encoded);
+    } catch {
+      return encoded;
+    }
+  });
 
 type ConnectRequest = Parameters<Pool['connect']>[0];
 type Connected = (error: Error | null, data: Dispatcher.ConnectData) => void;

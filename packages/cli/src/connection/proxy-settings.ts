@@ -29,11 +29,12 @@ export function findProxy(address: string, env: NodeJS.ProcessEnv): URL | undefi
 function parseProxy(given: string): URL {
   const address = given.includes('://') ? given : `http://${given}`;
   const proxy = URL.canParse(address) ? new URL(address) : undefined;
-  if (proxy?.protocol === 'http:' || proxy?.protocol === 'https:') return proxy;
+  const isHttp = proxy?.protocol === 'http:' || proxy?.protocol === 'https:';
+  if (isHttp && proxy.pathname === '/' && !/[?#]/.test(proxy.href)) return proxy;
   // It may hold a password, so it is not repeated.
   throw usageError(
-    'HTTPS_PROXY or HTTP_PROXY is not a valid http or https URL.',
-    'Set it to a URL such as http://proxy.example:3128',
+    `HTTPS_PROXY or HTTP_PROXY ${isHttp ? 'has a path, a query or a fragment' : 'is not a valid http or https URL'}.`,
+    'Set it to a URL such as http://proxy.example:3128. Percent-encode special characters of a password.',
     'INVALID_PROXY',
   );
 }

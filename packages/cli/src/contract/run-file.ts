@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { isObject } from '@orgchat/spec/is-object';
+import { toShellWord } from '../args/shell-word.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { readJson, writeJson } from '../settings/private-files.ts';
@@ -101,7 +102,7 @@ async function readOf<T>(
   const found = await store.read(name);
   if (found === undefined || isValid(found)) return found;
   const path = store.toPath(name);
-  throw invalidFileError(path, `Remove it, and run the check again: rm ${path}`);
+  throw invalidFileError(path, `Remove it, and run the check again: rm ${toShellWord(path)}`);
 }
 
 export const invalidFileError = (path: string, hint: string): CliError =>

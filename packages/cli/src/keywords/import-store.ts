@@ -5,7 +5,7 @@ import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { type LockStore, lockInFile, lockInJournal } from '../locks/with-lock.ts';
 import { importsDirectory } from '../settings/directories.ts';
-import { readJson, writeJson } from '../settings/private-files.ts';
+import { moveAway, readJson, writeJson } from '../settings/private-files.ts';
 import { removeTrailingSlashes } from '../settings/trailing-slashes.ts';
 import type { SharedJournal } from '../shared-journal/shared-journal.ts';
 import { type Destination, type ImportRecord, parseImportRecord } from './import-record.ts';
@@ -56,9 +56,7 @@ function openFile(path: string): ImportStore {
     hasSharedJournal: false,
     async read() {
       const found = await readJson(path);
-      return found === undefined
-        ? undefined
-        : requireRecord(found, path, `Move it away: mv ${path} ${path}.old`);
+      return found === undefined ? undefined : requireRecord(found, path, `Move it away: ${moveAway(path)}`);
     },
     write: (record) => writeJson(path, record),
   };

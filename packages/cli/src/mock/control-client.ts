@@ -58,7 +58,11 @@ export class Control {
   constructor(options: ControlOptions, env: NodeJS.ProcessEnv) {
     const url = options.url ?? (env.ORGCHAT_MOCK_URL || defaultMockUrl);
     if (!URL.canParse(url))
-      throw usageError(`"${url}" is not a valid URL.`, `Use a URL such as ${defaultMockUrl}`);
+      throw usageError(
+        // Without "://" it may be a key, if two variables were swapped.
+        `${url.includes('://') ? `"${url}"` : 'The URL of the mock'} is not a valid URL.`,
+        `Use a URL such as ${defaultMockUrl}`,
+      );
     const { username, password } = new URL(url);
     if (username !== '' || password !== '') {
       throw usageError(

@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { openSync, readFileSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -87,6 +88,24 @@ export async function detach(
       },
     },
   );
+  // Also if Ctrl-C ends this process: without its record, nothing could stop the mock.
+  const kill = () => child.kill();
+  process.once('exit', kill);
+  try {
+    const ready = await recordWhenReady(child, log);
+    child.disconnect();
+    child.unref();
+    return ready;
+  } catch (error) {
+    await end(child);
+    throw error;
+  } finally {
+    process.off('exit', kill);
+  }
+}
+
+/** Waits until a mock is ready, and writes the record by which it is found again. */
+async function recordWhenReady(child: ChildProcess, log: string): Promise<Ready> {
   const message = await new Promise<unknown>((resolve, reject) => {
     child.once('message', resolve);
     child.once('error', reject);
@@ -106,9 +125,17 @@ export async function detach(
     startedAt: new Date().toISOString(),
   };
   await writeJson(getDetachedPath(url), record);
-  child.disconnect();
-  child.unref();
   return { ...ready.data, pid, log };
+}
+
+/** Ends a mock, and returns when it is gone, so that its port is free. */
+async function end(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill();
+  const timer = setTimeout(() => child.kill('SIGKILL'), graceMs);
+  await gone;
+  clearTimeout(timer);
 }
 
 /** The arguments without `--control-token TOKEN` and `--control-token=TOKEN`. */

@@ -10,10 +10,16 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { writeAtomic } from './write-file.ts';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { checkWritable, writeAtomic } from './write-file.ts';
+
+vi.mock(import('node:fs/promises'), async (original) => {
+  const files = await original();
+  return { ...files, rename: vi.fn(files.rename) };
+});
 
 const folder = mkdtempSync(join(tmpdir(), 'orgchat-file-'));
 const file = join(folder, 'file');
@@ -30,6 +36,13 @@ test('a file is what it was until it is whole', async () => {
     await write('two');
   });
   expect([seen, text(file)]).toEqual([['before'], 'one two']);
+});
+
+test('a hint names a directory as a shell reads it', async () => {
+  const below = join(folder, 'a b', 'file');
+  await expect(checkWritable(below)).rejects.toMatchObject({
+    hint: `Create it: mkdir -p '${join(folder, 'a b')}'`,
+  });
 });
 
 test('failed work keeps the old file and leaves no other file', async () => {
@@ -52,6 +65,29 @@ describe.skipIf(process.platform === 'win32')('where files have modes, links and
     await writeAtomic(link, (write) => write('after'));
     expect([text(file), statSync(file).mode & 0o777]).toEqual(['after', 0o666]);
     expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  });
+
+  test('a link keeps being one if what it leads to does not exist yet', async () => {
+    const [link, other] = [join(folder, 'first'), join(folder, 'second')];
+    symlinkSync('second', link);
+    symlinkSync(join(folder, 'new'), other);
+    await checkWritable(link);
+    await writeAtomic(link, (write) => write('after'));
+    expect([text(join(folder, 'new')), lstatSync(link).isSymbolicLink()]).toEqual(['after', true]);
+    expect(lstatSync(other).isSymbolicLink()).toBe(true);
+    const circle = join(folder, 'circle');
+    symlinkSync('circle', circle);
+    await expect(writeAtomic(circle, (write) => write('after'))).rejects.toMatchObject({
+      code: 'FILE_UNWRITABLE',
+    });
+  });
+
+  test('a file that is mounted by itself is written in place', async () => {
+    vi.mocked(rename).mockRejectedValueOnce(Object.assign(new Error('busy'), { code: 'EBUSY' }));
+    const { ino } = statSync(file);
+    await writeAtomic(file, (write) => write('after'));
+    expect([text(file), statSync(file).ino]).toEqual(['after', ino]);
+    expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
   test('a pipe takes all of it and stays one', async () => {

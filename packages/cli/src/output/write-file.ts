@@ -1,17 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { getSystemErrorMap } from 'node:util';
 import { checkReplaceable, replaceFile, type WriteText } from '@orgchat/atomic-files';
+import { toShellWord } from '../args/shell-word.ts';
 import { usageError } from '../errors/cli-error.ts';
+import { describeSystemError } from '../errors/get-reason.ts';
 
 const unwritable = (name: string, why: string, hint = 'Choose another file.'): Error =>
   usageError(`Cannot write ${name}: ${why}.`, hint, 'FILE_UNWRITABLE');
-
-/** What the system says, without the call and the name of a draft. */
-function getCause(error: unknown): string {
-  const { errno = 0, message } = error as NodeJS.ErrnoException;
-  return getSystemErrorMap().get(errno)?.join(': ') ?? message;
-}
 
 /**
  * Throws if no file of this name can exist, before the work starts. Directories are not created, because a misspelled name
@@ -21,7 +16,7 @@ export async function checkFileName(name: string): Promise<void> {
   const folder = dirname(name);
   const facts = await stat(folder).catch(() => undefined);
   if (facts === undefined)
-    throw unwritable(name, `no such directory: ${folder}`, `Create it: mkdir -p ${folder}`);
+    throw unwritable(name, `no such directory: ${folder}`, `Create it: mkdir -p ${toShellWord(folder)}`);
   if (!facts.isDirectory()) throw unwritable(name, `${folder} is not a directory`);
   if ((await stat(name).catch(() => undefined))?.isDirectory()) throw unwritable(name, 'it is a directory');
 }
@@ -32,7 +27,7 @@ export async function checkWritable(name: string): Promise<void> {
   try {
     await checkReplaceable(name);
   } catch (error) {
-    throw unwritable(name, getCause(error));
+    throw unwritable(name, describeSystemError(error));
   }
 }
 
@@ -46,6 +41,6 @@ export async function writeAtomic(
   try {
     await replaceFile(name, work, mode);
   } catch (error) {
-    throw unwritable(name, getCause(error));
+    throw unwritable(name, describeSystemError(error));
   }
 }

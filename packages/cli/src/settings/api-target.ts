@@ -3,7 +3,7 @@ import type { GlobalOptions } from '../args/global-options.ts';
 import { toShellWord } from '../args/shell-word.ts';
 import { CliError, usageError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
-import { getReason } from '../errors/get-reason.ts';
+import { describeSystemError } from '../errors/get-reason.ts';
 import { maxKeyBytes, readBytes } from '../input/read-bytes.ts';
 import { fileStore, keychain } from './key-stores.ts';
 import { isLoopback } from './loopback.ts';
@@ -81,7 +81,7 @@ async function keyFromFile(path: string): Promise<{ key: string; warnings: strin
   } catch (error) {
     throw authenticationError(
       'KEY_FILE_UNREADABLE',
-      `Cannot read the key file: ${getReason(error)}`,
+      `Cannot read the key file: ${describeSystemError(error)}`,
       'Set ORGCHAT_API_KEY_FILE to a file that contains the key.',
     );
   }
@@ -156,9 +156,11 @@ function keyWithoutAddressError(variable: string, { name, profile }: NamedProfil
  * only to a URL that was set for this run, directly or with ORGCHAT_PROFILE.
  */
 export async function resolveTarget(options: GlobalOptions, env: NodeJS.ProcessEnv): Promise<Target> {
-  const chosen = await chosenProfile(options, env);
-  const address = findAddress(options, env, chosen);
   const variable = options.profile === undefined ? keyVariables.find((name) => env[name]) : undefined;
+  const isGiven = (options.baseUrl || env.ORGCHAT_BASE_URL) && variable !== undefined && !env.ORGCHAT_PROFILE;
+  // Where nothing of a profile is used, its file may be broken or unreadable.
+  const chosen = isGiven ? undefined : await chosenProfile(options, env);
+  const address = findAddress(options, env, chosen);
   const key =
     variable === undefined
       ? await findProfileKey(address, chosen)
@@ -235,6 +237,9 @@ async function findProfileKey({ baseUrl }: Address, chosen: NamedProfile | undef
   return { apiKey, apiKeySource, warnings: [] };
 }
 
+/** A value that is not a URL is not repeated: if two variables were swapped, it is the key. */
+const describeUrl = (text: string): string => (text.includes('://') ? `: ${text}` : '.');
+
 /** Throws if a text is not the URL of an API; `from` names its source. */
 export function requireValidUrl(text: string, from: string): void {
   const refuse = (problem: string, hint: string): CliError =>
@@ -242,7 +247,7 @@ export function requireValidUrl(text: string, from: string): void {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw refuse(
-      `is not a valid http or https URL: ${text}`,
+      `is not a valid http or https URL${describeUrl(text)}`,
       'Use a URL such as https://api.example.com/api/v1',
     );
   }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { getErrorCode, makeFolder, openAtomicDirectory } from '@orgchat/atomic-files';
+import { toShellWord } from '../args/shell-word.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import { getReason } from '../errors/get-reason.ts';
@@ -18,13 +19,18 @@ export async function readJson(path: string): Promise<unknown> {
 }
 
 export function unreadableFileError(path: string, cause: unknown): CliError {
-  return new CliError(`Cannot read ${path}: ${getReason(cause)}`, {
+  // The message of JSON.parse repeats a part of the file, which may be a key.
+  const why = cause instanceof SyntaxError ? 'it is not valid JSON' : getReason(cause);
+  return new CliError(`Cannot read ${path}: ${why}`, {
     code: 'FILE_UNREADABLE',
     exit: exitCodes.failed,
-    hint: `Fix the file, or move it away: mv ${path} ${path}.old`,
+    hint: `Fix the file, or move it away: ${moveAway(path)}`,
     cause,
   });
 }
+
+/** The command that moves a file away. */
+export const moveAway = (path: string): string => `mv ${toShellWord(path)} ${toShellWord(`${path}.old`)}`;
 
 export function unwritableFileError(path: string, cause: unknown): CliError {
   return new CliError(`Cannot write ${path}: ${getReason(cause)}`, {

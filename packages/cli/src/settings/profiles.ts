@@ -4,7 +4,7 @@ import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
 import type { LockOptions } from '../locks/with-lock.ts';
 import { configDirectory } from './directories.ts';
-import { readJson, writeJson } from './private-files.ts';
+import { moveAway, readJson, writeJson } from './private-files.ts';
 
 export interface Profile {
   readonly baseUrl: string;
@@ -23,7 +23,9 @@ export interface Profiles {
 
 const isProfile = (value: unknown): value is Profile =>
   isObject(value) &&
+  // Messages repeat it, so it must not be a key.
   typeof value.baseUrl === 'string' &&
+  /^https?:\/\//i.test(value.baseUrl) &&
   (value.store === 'keychain' || value.store === 'file') &&
   (value.journal === undefined || typeof value.journal === 'string') &&
   (value.server === undefined || typeof value.server === 'string');
@@ -48,7 +50,7 @@ export async function readProfiles(): Promise<Profiles> {
   throw new CliError(`${profilesPath()} is not a valid profiles file.`, {
     code: 'FILE_UNREADABLE',
     exit: exitCodes.failed,
-    hint: 'Move it away and log in again: orgchat auth login',
+    hint: `Move it away, then log in again with orgchat auth login: ${moveAway(profilesPath())}`,
   });
 }
 

@@ -1,6 +1,7 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { freshTag, greenVip, useConfigFile } from '../../test-support/config-harness.ts';
 
@@ -49,6 +50,15 @@ describe('apply', () => {
       expect([unasked.code, unasked.json.error?.code]).toEqual([3, 'CONFIRMATION_NEEDED']);
     },
   );
+
+  test.skipIf(process.platform === 'win32')('has a pipe of the shell as the file of an export', async () => {
+    const command = `'${process.execPath}' '${cli.command}' config export -o /dev/stdout --only tags/VIP --quiet | cat`;
+    const { stdout } = await promisify(execFile)('sh', ['-c', command], {
+      cwd: cli.folder,
+      env: { ...cli.env },
+    });
+    expect(stdout).toContain('tags:\n  - id: ');
+  });
 
   test('deletes only with --prune and confirmation, and reports what it cannot delete', async () => {
     await file.rival('tags', 'create', '--name', 'Old', '--color', 'blue');

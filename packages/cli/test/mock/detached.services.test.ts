@@ -1,10 +1,22 @@
-import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { Harness, type RunOptions } from '../../test-support/harness.ts';
 
 const cli = new Harness({ inProcess: true });
 afterAll(() => cli.end());
+
+/** A port that nothing listens on, as far as that can be known. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
 
 const mock = (args: readonly string[], env: RunOptions['env'] = {}) =>
   cli.run(['mock', ...args, '--json'], { env });
@@ -22,6 +34,22 @@ describe('a detached server', () => {
     expect(names.sort()).toEqual(['ORGCHAT_MOCK_DETACHED', 'ORGCHAT_SERVER']);
     expect(await (await fetch(`${String(json.baseUrl)}/x`)).json()).toMatchObject({ error: 'GONE' });
     expect((await mock(['stop', '--url', String(json.url)])).code).toBe(0);
+  });
+
+  test('does not stay if its record cannot be written', async () => {
+    const port = await freePort();
+    const env = { ORGCHAT_STATE_DIR: join(cli.folder, 'other state') };
+    const record = join(env.ORGCHAT_STATE_DIR, 'mocks', `127.0.0.1_${port}.json`);
+    mkdirSync(record, { recursive: true });
+    const { code, json } = await mock(['start', '--detach', '--port', String(port)], env);
+    expect([code, json.error?.code]).toEqual([1, 'FILE_UNWRITABLE']);
+    await expect(fetch(`http://127.0.0.1:${port}/_mock/health`)).rejects.toThrow('fetch failed');
+    rmSync(record, { recursive: true });
+    const again = await mock(['start', '--detach', '--port', String(port)], env);
+    expect(again.code).toBe(0);
+    expect((await mock(['stop', '--url', String(again.json.url)], env)).json).toMatchObject({
+      stopped: true,
+    });
   });
 
   const mocks = () => join(cli.folder, 'state', 'mocks');

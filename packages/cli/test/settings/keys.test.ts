@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { useCli } from '../../test-support/harness.ts';
@@ -178,6 +178,47 @@ describe('keys', () => {
     expect(stderr).toContain('debug: attempt');
     expect(stderr).toMatch(/ durationMs=\d+$/m);
     expect(stdout + stderr).not.toContain('demo-write-key');
+  });
+
+  test.each<[name: string, env: Record<string, string | undefined>, args: string[]]>([
+    ['ORGCHAT_BASE_URL', { ORGCHAT_BASE_URL: 'sk-secret/1', ORGCHAT_API_KEY: 'http://127.0.0.1:9' }, []],
+    ['ORGCHAT_API_KEY_FILE', { ORGCHAT_API_KEY: undefined, ORGCHAT_API_KEY_FILE: 'sk-secret/1' }, []],
+    ['--base-url', {}, ['--base-url', 'sk-secret/1']],
+  ])('are not repeated if they are in %s by mistake', async (_name, env, args) => {
+    const { code, stdout, stderr } = await cli.run(['account', '--json', ...args], { env });
+    expect(code).not.toBe(0);
+    expect(stdout).toContain('"error"');
+    expect(stdout + stderr).not.toContain('sk-secret');
+  });
+
+  test('are not repeated from broken files, which hinder no command that does not need them', async () => {
+    const config = join(cli.folder, 'broken config');
+    mkdirSync(config, { mode: 0o700 });
+    const profiles = join(config, 'profiles.json');
+    const profile = { baseUrl: cli.ready?.baseUrl, store: 'file' };
+    writeFileSync(profiles, JSON.stringify({ current: 'default', profiles: { default: profile } }));
+    writeFileSync(join(config, 'keys.json'), 'sk-secret\n', { mode: 0o600 });
+    const bare = { ORGCHAT_CONFIG_DIR: config, ORGCHAT_API_KEY: undefined, ORGCHAT_BASE_URL: undefined };
+    const unreadable = async () => {
+      const { json, stdout, stderr } = await cli.run(['account', '--json'], { env: bare });
+      expect(json.error?.code).toBe('FILE_UNREADABLE');
+      expect(stdout + stderr).not.toContain('sk-secret');
+      return json.error?.hint;
+    };
+    expect(await unreadable()).toContain(`mv '${config}/keys.json' '${config}/keys.json.old'`);
+    for (const text of [
+      'sk-secret',
+      JSON.stringify({ profiles: { default: { ...profile, baseUrl: 'sk-secret' } } }),
+    ]) {
+      writeFileSync(profiles, text);
+      expect(await unreadable()).toContain(`mv '${profiles}' '${profiles}.old'`);
+      const given = await cli.run(['account', '--json'], { env: { ORGCHAT_CONFIG_DIR: config } });
+      expect([given.code, given.stderr]).toEqual([0, '']);
+      const flag = await cli.run(['account', '--json', '--base-url', `${cli.ready?.baseUrl}`], {
+        env: { ORGCHAT_CONFIG_DIR: config, ORGCHAT_BASE_URL: undefined },
+      });
+      expect(flag.code).toBe(0);
+    }
   });
 
   test('are checked by doctor, which fails if one check fails', async () => {

@@ -80,6 +80,12 @@ test('https uses tunnels, with the password of the proxy', async () => {
   expect(asked.filter((one) => one.authorization !== authorization)).toEqual([]);
 });
 
+test('a % in the password of the proxy may be itself', async () => {
+  const env = { ...http, HTTP_PROXY: `http://me:50%off%C3%A9@127.0.0.1:${portOf(proxy)}` };
+  expect((await cli.run(['account', '--json'], { env })).code).toBe(0);
+  expect(asked[0]?.authorization).toBe(`Basic ${Buffer.from('me:50%offé').toString('base64')}`);
+});
+
 test('the proxy may speak https itself', async () => {
   const env = { ...https, ...trusting, https_proxy: `https://127.0.0.1:${portOf(secureProxy)}` };
   expect((await cli.run(['account', '--json'], { env })).code).toBe(0);
@@ -103,8 +109,13 @@ test('a change that the proxy blocks has failed; its outcome is known', async ()
   expect([untrusted.code, untrusted.json.error?.code]).toEqual([1, 'CONNECTION_FAILED']);
 });
 
-test('an invalid proxy is reported without its password', async () => {
-  const env = { ...https, HTTPS_PROXY: 'socks5://me:secret@127.0.0.1:9' };
+test.each([
+  'socks5://me:secret@127.0.0.1:9',
+  'http://me:secret@127.0.0.1:9/proxy',
+  'http://me:secret@127.0.0.1:9?a',
+  'http://me:12/secret@127.0.0.1:9',
+])('the invalid proxy %s is reported without its password', async (HTTPS_PROXY) => {
+  const env = { ...https, HTTPS_PROXY };
   const { code, json, stderr } = await cli.run(['account', '--json'], { env });
   expect([code, json.error?.code]).toEqual([3, 'INVALID_PROXY']);
   expect(stderr).not.toContain('secret');

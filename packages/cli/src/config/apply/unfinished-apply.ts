@@ -5,12 +5,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { OperationEntry, OrgChatClient } from '@orgchat/sdk';
 import { type CreateOnceInput, createOperationId, maxListed } from '@orgchat/sdk/internal';
 import * as z from 'zod';
-import { toShellWord } from '../../args/shell-word.ts';
 import type { Context } from '../../context.ts';
 import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import { stateDirectory } from '../../settings/directories.ts';
-import { createJson, readJson, writeJson } from '../../settings/private-files.ts';
+import { createJson, moveAway, readJson, writeJson } from '../../settings/private-files.ts';
 import type { ConfigFile } from '../file/read-config.ts';
 import { type Plan, planSchema, type Step } from '../plan/plan-schema.ts';
 import type { UnfinishedDocument } from '../plan/print-plan.ts';
@@ -124,7 +123,7 @@ function invalidStateError(path: string): CliError {
   return new CliError(`${path} is not the saved state of an unfinished apply.`, {
     code: 'FILE_UNREADABLE',
     exit: exitCodes.failed,
-    hint: `Check orgchat ops list --unsettled, then move the file away: mv ${toShellWord(path)} ${toShellWord(`${path}.old`)}`,
+    hint: `Check orgchat ops list --unsettled, then move the file away: ${moveAway(path)}`,
   });
 }
 
