@@ -59,7 +59,7 @@ test('the base of standard input is never newer', async () => {
 test.skipIf(process.platform === 'win32')('only a regular file has a history, also a new one', async () => {
   mkdirSync(folder, { recursive: true });
   const pipe = join(folder, 'pipe');
-  execFileSync('mkfifo', [pipe]);
+  execFileSync('sh', ['-c', `mkfifo '${pipe}'`]);
   const here = import.meta.filename;
   for (const name of [here, join(folder, 'new.yaml')]) expect(await findHistoryPath(name)).toBe(name);
   for (const name of ['-', pipe, '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'])

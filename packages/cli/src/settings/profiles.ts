@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { isObject } from '@orgchat/spec/is-object';
 import { CliError } from '../errors/cli-error.ts';
 import { exitCodes } from '../errors/exit-codes.ts';
-import type { LockOptions } from '../locks/with-lock.ts';
 import { configDirectory } from './directories.ts';
 import { moveAway, readJson, writeJson } from './private-files.ts';
 
@@ -41,7 +40,7 @@ const isProfiles = (value: unknown): value is Profiles =>
 export const findProfile = ({ profiles }: Profiles, name: string): Profile | undefined =>
   Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 
-const profilesPath = (): string => join(configDirectory(), 'profiles.json');
+export const profilesPath = (): string => join(configDirectory(), 'profiles.json');
 
 export async function readProfiles(): Promise<Profiles> {
   const found = await readJson(profilesPath());
@@ -54,30 +53,4 @@ export async function readProfiles(): Promise<Profiles> {
   });
 }
 
-/** How long the lock is valid if its process cannot be checked, and how long to wait for it. A keychain may ask a person. */
-const lockMs = 60_000;
-
-/**
- * Changes profiles and their keys while no other process does. `work` gets the profiles as they are now, and a function
- * that writes them.
- */
-export async function changeProfiles<T>(
-  signal: AbortSignal,
-  work: (before: Profiles, write: (after: Profiles) => Promise<void>) => Promise<T>,
-): Promise<T> {
-  const { lockInFile, withLock } = await import('../locks/with-lock.ts');
-  const options: LockOptions = {
-    store: lockInFile(`${profilesPath()}.lock`),
-    validMs: lockMs,
-    waiting: { timeoutMs: lockMs, signal, onStart: () => {} },
-    inProgressError: ({ who, expiry }) =>
-      new CliError(`Another login or logout is still in progress: ${who}. Nothing was changed.`, {
-        code: 'LOGIN_UNDER_WAY',
-        exit: exitCodes.conflict,
-        hint: `Try again when it has ended.${expiry}`,
-      }),
-  };
-  return withLock(options, async () =>
-    work(await readProfiles(), (after) => writeJson(profilesPath(), after)),
-  );
-}
+export const writeProfiles = (profiles: Profiles): Promise<void> => writeJson(profilesPath(), profiles);

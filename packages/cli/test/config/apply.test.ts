@@ -31,7 +31,7 @@ describe('apply', () => {
   test.skipIf(process.platform === 'win32')(
     'reads a pipe, which has no history, and no reviewed plan',
     async () => {
-      execFileSync('mkfifo', [join(cli.folder, 'pipe')]);
+      execFileSync('sh', ['-c', 'mkfifo pipe'], { cwd: cli.folder });
       const applyPiped = async (text: string, ...args: string[]) => {
         const written = writeFile(join(cli.folder, 'pipe'), text);
         const result = await file.run(['apply', 'pipe', ...args]);

@@ -6,13 +6,8 @@ import { CliError } from '../../errors/cli-error.ts';
 import { exitCodes } from '../../errors/exit-codes.ts';
 import type { Row } from '../../output/output.ts';
 import { findHidingVariables } from '../../settings/hiding-variables.ts';
-import {
-  changeProfiles,
-  findProfile,
-  type Profile,
-  type Profiles,
-  readProfiles,
-} from '../../settings/profiles.ts';
+import { findProfile, type Profile, type Profiles, readProfiles } from '../../settings/profiles.ts';
+import { changeProfiles } from './change-profiles.ts';
 
 export function list(command: Command): void {
   const listing = command

@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts';
 import { journalOption, parseJournal } from '../../settings/journal-setting.ts';
 import { fileStore, keychain, type SecretStore, type StoredKey } from '../../settings/key-stores.ts';
-import { changeProfiles, findProfile, type Profile } from '../../settings/profiles.ts';
+import { findProfile, type Profile } from '../../settings/profiles.ts';
 import { toServerFile } from '../../settings/server-file.ts';
+import { changeProfiles } from './change-profiles.ts';
 import { unknownProfileError } from './profiles.ts';
 
 export const defaultName = 'default';
