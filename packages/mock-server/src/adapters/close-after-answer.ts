@@ -9,9 +9,18 @@ interface Connection extends Socket {
 const pendingAnswer = Symbol('pendingAnswer');
 const closing = Symbol('closing');
 
-/** Remembers the answer to a complete request, so that it is sent before the connection is closed. */
-export function setPendingAnswer(socket: Socket, response: ServerResponse): void {
-  (socket as Connection)[pendingAnswer] = response;
+/** Remembers the answer to a complete request, so that it is sent before the connection is closed. Returns that of the request before. */
+export function replacePendingAnswer(socket: Socket, response: ServerResponse): ServerResponse | undefined {
+  const connection = socket as Connection;
+  const before = connection[pendingAnswer];
+  connection[pendingAnswer] = response;
+  return before;
+}
+
+/** Runs a function once an answer is sent, and with it all before it on its connection. */
+export function afterAnswer(answer: ServerResponse | undefined, run: () => void): void {
+  if (answer === undefined || answer.writableFinished || answer.destroyed) run();
+  else answer.once('close', run);
 }
 
 /** Whether a connection is being closed, so that further bytes are ignored. */
@@ -28,9 +37,7 @@ export function closeAfterAnswer(socket: Socket, text: string, lingerMs: number)
   connection[closing] = true;
   // Complete requests in the same bytes are registered only after this turn of the event loop.
   setImmediate(() => {
-    const last = connection[pendingAnswer];
-    if (last === undefined || last.writableFinished || last.destroyed) sendAndClose(socket, text, lingerMs);
-    else last.once('close', () => sendAndClose(socket, text, lingerMs));
+    afterAnswer(connection[pendingAnswer], () => sendAndClose(socket, text, lingerMs));
   });
 }
 

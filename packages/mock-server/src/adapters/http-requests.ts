@@ -10,7 +10,7 @@ import type {
 import { maxBodyBytes } from '../mock-limits.ts';
 import type { Sleep } from '../options/options.ts';
 import { httpRequestChannel, publishRequest } from '../request-log/request-channel.ts';
-import { closeAfterAnswer, isClosing, setPendingAnswer } from './close-after-answer.ts';
+import { afterAnswer, closeAfterAnswer, isClosing, replacePendingAnswer } from './close-after-answer.ts';
 import { formatRawResponse, isValidHttp } from './malformed.ts';
 import { sendStream } from './send-stream.ts';
 
@@ -24,6 +24,14 @@ export interface HttpRequestOptions {
   /** The answer to a malformed HTTP request, by status. */
   readonly malformed: (status: number) => PlainResponse;
   readonly onError: (error: unknown) => void;
+}
+
+/** A request and its answer. */
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** The answer to the request before it on the same connection. */
+  readonly earlier: ServerResponse | undefined;
 }
 
 type ImmediateAction = Exclude<AdapterAction, { kind: 'later' }>;
@@ -96,25 +104,21 @@ export class HttpRequests {
     request.on('end', () => {
       const body = chunks.length === 1 ? chunks[0]! : chunks.length === 0 ? '' : Buffer.concat(chunks);
       this.active++;
-      setPendingAnswer(request.socket, response);
-      this.#answer(request, response, body, size > limit);
+      const earlier = replacePendingAnswer(request.socket, response);
+      this.#answer({ request, response, earlier }, body, size > limit);
     });
   };
 
-  #answer(
-    request: IncomingMessage,
-    response: ServerResponse,
-    body: Uint8Array | string,
-    oversized: boolean,
-  ): void {
+  #answer(exchange: Exchange, body: Uint8Array | string, oversized: boolean): void {
+    const { request, response } = exchange;
     try {
       const plain = this.#toPlain(request, body, oversized);
       const action = this.#options.mock.handle(
         httpRequestChannel.hasSubscribers ? { ...plain, onReceived: publishRequest(response) } : plain,
       );
       // Most actions are synchronous; they are sent in this turn of the event loop.
-      if (!(action instanceof Promise) && action.kind !== 'later') this.#send(action, request, response);
-      else this.#sendLater(action, request, response).catch((error: unknown) => this.#fail(error, request));
+      if (!(action instanceof Promise) && action.kind !== 'later') this.#send(action, exchange);
+      else this.#sendLater(action, exchange).catch((error: unknown) => this.#fail(error, request));
     } catch (error) {
       this.#fail(error, request);
     }
@@ -142,17 +146,13 @@ export class HttpRequests {
     return this.#options.publicUrl ?? parseHost(host) ?? this.url;
   }
 
-  async #sendLater(
-    pending: AdapterAction | Promise<AdapterAction>,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
+  async #sendLater(pending: AdapterAction | Promise<AdapterAction>, exchange: Exchange): Promise<void> {
     let action = await pending;
     while (action.kind === 'later') {
       await this.#options.sleep(action.delayMs, this.#closing);
       action = await action.resume();
     }
-    this.#send(action, request, response);
+    this.#send(action, exchange);
   }
 
   /** Closes the connection without an answer, since no answer could be trusted. */
@@ -162,10 +162,11 @@ export class HttpRequests {
     request.socket.destroy();
   }
 
-  #send(action: ImmediateAction, request: IncomingMessage, response: ServerResponse): void {
+  #send(action: ImmediateAction, { request, response, earlier }: Exchange): void {
     this.active--;
     if (action.kind === 'reset') {
-      request.socket.resetAndDestroy();
+      // It would end answers to earlier requests, which the log has as answered.
+      afterAnswer(earlier, () => request.socket.resetAndDestroy());
       return;
     }
     if (action.kind === 'stream') {

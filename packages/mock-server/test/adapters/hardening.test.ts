@@ -78,6 +78,19 @@ describe('over a raw socket', () => {
     mock.faults.disarm();
   });
 
+  it('a lost response does not lose the answers before it', async () => {
+    mock.requests.clear();
+    mock.faults.arm({ effect: 'delay', delayMs: 100, operation: 'getAccount' });
+    mock.faults.arm({ effect: 'lose-response', operation: 'readStudio' });
+    const raw = new Raw(server.port);
+    raw.send(head('/me') + post('/studio/read', { resource: 'projects' }));
+    await expect.poll(() => mock.faults.list().map(({ hits }) => hits.length)).toEqual([1, 1]);
+    wake();
+    expect((await raw.ended()).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
+    expect(mock.requests.list().map(({ answered }) => answered)).toEqual([true, false]);
+    mock.faults.disarm();
+  });
+
   it('bytes after a rejected request are ignored', async () => {
     mock.requests.clear();
     const noHost = 'GET /api/v1/me HTTP/1.1\r\n\r\n';
@@ -147,7 +160,6 @@ describe('over a raw socket', () => {
       mock.faults.arm({ effect });
       const raw = new Raw(server.port).send(head('/me'));
       expect(await raw.ended()).toBe('');
-      expect(raw.error?.code).toBe('ECONNRESET');
     }
   });
 
