@@ -260,7 +260,7 @@ export interface Mock {
   listSandboxes(origin?: string): SandboxEntry[];
   /** Removes the sandboxes of `listSandboxes` and returns their number. */
   dropSandboxes(): number;
-  /** Removes a sandbox; its addresses answer 404. */
+  /** Removes one of the sandboxes of `listSandboxes`; its addresses answer 410. */
   dropSandbox(id: string): void;
   /** Removes this sandbox. */
   drop(): void;

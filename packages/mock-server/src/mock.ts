@@ -48,7 +48,7 @@ const ownMethods: OwnMethods & ThisType<ServedMock> = {
     if (this.id === undefined) this.services.stateWriter?.close();
   },
   drop() {
-    if (this.id !== undefined) this.dropSandbox(this.id);
+    if (this.id !== undefined) this.parent?.dropSandbox(this.id);
   },
 };
 

@@ -67,6 +67,23 @@ describe('sandboxes', () => {
     expect(sandboxes.map(({ id }) => id)).toEqual([one.id, two.id]);
   });
 
+  it('drop by id only what was created from them', async () => {
+    const one = await create({});
+    const two = await create({});
+    const inner = (await send('POST', `${one.controlUrl}/sandboxes`, {})) as Sandbox;
+    const drop = async (by: Sandbox, of: Sandbox): Promise<number> =>
+      (await fetch(`${by.controlUrl}/sandboxes/${of.id}`, { method: 'DELETE' })).status;
+    expect([await drop(one, two), await drop(inner, one), await drop(one, one)]).toEqual([404, 404, 404]);
+    for (const { controlUrl } of [one, two, inner])
+      expect((await fetch(`${controlUrl}/health`)).status).toBe(200);
+    expect([await drop(one, inner), await drop(one, inner)]).toEqual([200, 410]);
+    expect((await control('DELETE', `/sandboxes/${two.id}`)).status).toBe(200);
+    const mock = createMock();
+    const nested = mock.sandbox().sandbox();
+    nested.drop();
+    expect([...mock.sandboxes.values()]).not.toContain(nested);
+  });
+
   it('have limits of their own, which a reset and a restored state keep', async () => {
     const limited = await create({ rateLimit: 2, monthlyLimit: 50 });
     const inside = new Caller({ baseUrl: limited.baseUrl, fetch });

@@ -90,9 +90,10 @@ function sandboxNotFound({ goneSandboxes }: ServedMock['services'], id: string):
   return gone === undefined ? notFound(`sandbox ${id}`, describeUnknown(id)) : sandboxGone(gone);
 }
 
-function drop(services: ServedMock['services'], id: string): void {
-  const sandbox = services.sandboxes.get(id);
-  if (sandbox === undefined) throw sandboxNotFound(services, id);
+/** Drops a sandbox below a mock: another one is none of its sandboxes. */
+function drop(mock: ServedMock, id: string): void {
+  const sandbox = mock.services.sandboxes.get(id);
+  if (sandbox === undefined || !isBelow(sandbox, mock)) throw sandboxNotFound(mock.services, id);
   endSandbox(sandbox, 'dropped');
 }
 
@@ -218,7 +219,7 @@ export const sandboxCalls = {
     mock: 'dropSandboxes',
     run: (mock) => {
       const own = listOwn(mock);
-      for (const { id } of own) drop(mock.services, id ?? '');
+      for (const { id } of own) drop(mock, id ?? '');
       return own.length;
     },
     toAnswer: (dropped) => ({ dropped }),
@@ -232,6 +233,6 @@ export const sandboxCalls = {
     errors: [404, 410],
     answer: done,
     mock: 'dropSandbox',
-    run: ({ services }, id) => drop(services, id),
+    run: drop,
   },
 } as const satisfies ControlCalls;
