@@ -1,4 +1,4 @@
-import { detach } from './platform.ts';
+import { detach, sha256 } from './platform.ts';
 
 /* Texts from clients, as they are kept for longer than a request. */
 
@@ -11,3 +11,7 @@ export function truncate(text: string | undefined): string | undefined;
 export function truncate(text: string | undefined): string | undefined {
   return text === undefined || text.length <= maxLength ? text : `${detach(text.slice(0, maxLength))}…`;
 }
+
+/** A text from a client as the log keeps and compares it: a long one has its digest, so that no two texts become the same. */
+export const abbreviate = (text: string): string =>
+  text.length <= maxLength ? text : `${truncate(text)}${sha256(text).slice(0, 16)}`;

@@ -1,10 +1,9 @@
 import type { OperationName } from '../generated/public-types.ts';
-import { findPath } from '../http/known-paths.ts';
 import type { PlainRequest } from '../http/message.ts';
 import { memoize } from '../memoize.ts';
 import type { StoredAnswer } from '../operations/lifecycle.ts';
 import { toIsoString } from '../primitives/clock.ts';
-import { truncate } from '../primitives/kept-text.ts';
+import { abbreviate, truncate } from '../primitives/kept-text.ts';
 import { byteLength } from '../primitives/platform.ts';
 import { type Key, maskKey } from '../records/key.ts';
 import type { DecidedBy, Decision, FaultHit } from '../why/cause.ts';
@@ -60,10 +59,12 @@ type Unvalidated = Readonly<Record<'action' | 'resource' | 'operationId', string
 /** The key of a request, and whose it is. */
 type Sender = Pick<Key, 'key' | 'name' | 'organizationId'>;
 
-/** What the log knows of a change. */
+/** What the log knows of a change or a keyword write. */
 class ChangeNotes {
   action: string | undefined;
   operationId: string | undefined;
+  /** The site that the path names. */
+  siteId: string | undefined;
   /** The request whose stored answer it got again. */
   replayOf: string | undefined;
   recordId: string | undefined;
@@ -93,7 +94,7 @@ export class Trace {
   readonly requestId: string;
   readonly receivedAt: number;
   readonly method: string;
-  /** Below the base URL. */
+  /** Below the base URL; abbreviated if it is long, and not one of the mock. */
   path: string;
   operation: OperationName | undefined;
   resource: string | undefined;
@@ -131,7 +132,7 @@ export class Trace {
     this.requestId = requestId;
     this.receivedAt = receivedAt;
     this.method = truncate(request.method);
-    this.path = truncate(path);
+    this.path = abbreviate(path);
     this.query = request.query === '' ? '' : truncate(request.query);
     this.requestHeaders = headers;
     const { body } = request;
@@ -168,6 +169,11 @@ export class Trace {
 
   get operationId(): string | undefined {
     return this.#change?.operationId;
+  }
+
+  /** The site that the path names. */
+  get siteId(): string | undefined {
+    return this.#change?.siteId;
   }
 
   get replayOf(): string | undefined {
@@ -219,16 +225,11 @@ export class Trace {
   noteUnvalidated({ action, resource, operationId }: Unvalidated): void {
     this.resource ??= truncate(resource);
     if (action !== undefined) this.change.action ??= truncate(action);
-    if (operationId !== undefined) this.change.operationId ??= truncate(operationId).toLowerCase();
+    if (operationId !== undefined) this.change.operationId ??= abbreviate(operationId.toLowerCase());
   }
 
   get contentType(): string | undefined {
     return findHeader(this.requestHeaders, 'content-type');
-  }
-
-  /** The site that the path names. */
-  get siteId(): string | undefined {
-    return this.operation === 'addSeoKeywords' ? findPath(this.path)?.route.siteId : undefined;
   }
 
   /** The body of the request. */

@@ -12,7 +12,7 @@ import type * as z from 'zod';
 import type { FaultTarget } from '../faults/faults.ts';
 import { findPath } from '../http/known-paths.ts';
 import { isJsonType } from '../http/message.ts';
-import { truncate } from '../primitives/kept-text.ts';
+import { abbreviate, truncate } from '../primitives/kept-text.ts';
 import { restoreSpaces } from '../primitives/restore-spaces.ts';
 import type { Trace } from '../request-log/trace.ts';
 import { describeProblems, findProblems, withoutTexts } from '../why/body-problems.ts';
@@ -45,7 +45,15 @@ export function matchRoute(context: RequestContext): void {
   // The same text as that of the request, which the log then need not keep.
   if (known.path !== undefined) trace.path = known.path;
   trace.operation = known.route.endpoint;
-  trace.sentKey = truncate(secret);
+  trace.sentKey = secret && abbreviate(secret);
+  if (known.route.siteId !== undefined) noteSite(context, path, known.route.siteId);
+}
+
+/** Notes the site of a path. The path of a site of this mock is kept whole, however long its id is. */
+function noteSite({ world, trace }: RequestContext, path: string, siteId: string): void {
+  trace.change.siteId = abbreviate(siteId);
+  if (trace.path === path) return;
+  if ([...world.organizations.values()].some(({ sites }) => sites.has(siteId))) trace.path = detach(path);
 }
 
 /** Parses the body by the schema of the endpoint: 400 if it does not match. */

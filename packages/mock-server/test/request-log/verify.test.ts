@@ -164,6 +164,48 @@ describe('the expected number', () => {
   });
 });
 
+describe.each([
+  ['Japanese', '日本語のとても長いサイト識別子'.repeat(2)],
+  ['long', 's'.repeat(300)],
+])('the %s id of a site', (_, siteId) => {
+  it('is matched, and its path is whole', async () => {
+    const mock = createMock(unlimited);
+    mock.inject.site({ id: siteId, name: 'Site' });
+    const caller = new Caller(mock);
+    const encoded = encodeURIComponent(siteId);
+    expect((await caller.keywords(encoded, { keywords: ['a'] })).status).toBe(201);
+    const path = `/sites/${encoded}/keywords`;
+    expect(mock.requests.list()[0]?.path).toBe(path);
+    for (const filter of [{ siteId }, { path }, { siteId, applied: true }, { siteId, path }]) {
+      expect(mock.requests.verify({ ...filter, times: 1 })).toEqual({ ok: true });
+      expect(catchError(() => mock.requests.verify({ ...filter, times: 0 })).status).toBe(409);
+    }
+  });
+});
+
+it('long texts that the mock does not know are matched, and told from texts with the same start', async () => {
+  const mock = createMock(unlimited);
+  const [sent, other] = ['A', 'B'].map((end) => 'x'.repeat(1000) + end) as [string, string];
+  const caller = new Caller(mock);
+  await caller.as(sent).me();
+  await caller.keywords(sent, { keywords: ['a'] });
+  await caller.send(`/${sent}`);
+  await caller.change(sent, createTag('VIP'));
+  const toFilters = (text: string): Omit<Verification, 'times'>[] => [
+    { key: text },
+    { siteId: text },
+    { path: `/sites/${text}/keywords` },
+    { path: `/${text}` },
+    { operationId: text },
+  ];
+  for (const filter of toFilters(sent)) {
+    expect(mock.requests.verify({ ...filter, times: 1 })).toEqual({ ok: true });
+    expect(catchError(() => mock.requests.verify({ ...filter, times: 0 })).extra.count).toBe(1);
+  }
+  for (const filter of toFilters(other))
+    expect(() => mock.requests.verify({ ...filter, times: 1 })).toThrow(ControlError);
+});
+
 describe('what the log dropped', () => {
   it('does not matter if the result is certain without it', async () => {
     const mock = createMock({ ...unlimited, requestLogSize: 5 });
