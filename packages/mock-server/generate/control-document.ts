@@ -32,7 +32,7 @@ const errorDescriptions: Readonly<Record<number, string>> = {
   409: 'A limit of the mock is reached, or a verification failed.',
   410: 'The sandbox was dropped or has expired. `sandbox` says which, when and why.',
   413: 'The body is larger than the call accepts.',
-  500: 'The mock could not store the change.',
+  500: 'The mock could not store the change, or failed.',
   503: 'Too many event streams are open.',
 };
 const commonErrors = [400, 401, 403, 413, 500];

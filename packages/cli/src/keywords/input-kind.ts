@@ -1,5 +1,5 @@
 import { type CliError, invalidInputError, usageError } from '../errors/cli-error.ts';
-import { isJson } from '../input/is-json.ts';
+import { isJson } from '../input/json.ts';
 import { separators } from './parse-csv.ts';
 
 export const inputKinds = ['text', 'csv', 'jsonl'] as const;

@@ -65,10 +65,15 @@ function toStreamBody(stream: TextStream, signal: AbortSignal): ReadableStream<U
       signal.addEventListener('abort', abort, { once: true });
     },
     async pull(controller) {
-      while (!stream.isEnded) {
-        const text = stream.next();
-        if (text !== '') return controller.enqueue(encoder.encode(text));
-        await stream.wait();
+      try {
+        while (!stream.isEnded) {
+          const text = stream.next();
+          if (text !== '') return controller.enqueue(encoder.encode(text));
+          await stream.wait();
+        }
+      } catch (error) {
+        stream.close();
+        throw error;
       }
       if (isCanceled) return;
       stream.close();

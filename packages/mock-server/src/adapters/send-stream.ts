@@ -27,19 +27,22 @@ export async function sendStream(
     if (!response.writableNeedDrain) response.write(stream.heartbeat);
   }, heartbeatMs);
   if (closing.aborted) close();
-  while (!stream.isEnded) {
-    const text = stream.next();
-    if (text === '') await stream.wait();
-    else if (!response.write(text)) {
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
+  try {
+    while (!stream.isEnded) {
+      const text = stream.next();
+      if (text === '') await stream.wait();
+      else if (!response.write(text)) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
     }
+  } finally {
+    clearInterval(timer);
+    closing.removeEventListener('abort', close);
+    stream.close();
+    // What the reader did not read in time would keep the connection open.
+    if (response.writableNeedDrain) response.destroy();
+    else response.end();
   }
-  clearInterval(timer);
-  closing.removeEventListener('abort', close);
-  stream.close();
-  // What the reader did not read in time would keep the connection open.
-  if (response.writableNeedDrain) response.destroy();
-  else response.end();
 }

@@ -8,6 +8,7 @@ import { sameOriginHeaders } from '../http/message.ts';
 import { ControlError, invalid, notFound } from '../input-checks/control-error.ts';
 import { formatNumber, maxBodyBytes, stateBytes } from '../mock-limits.ts';
 import { listAcceptedFields } from '../primitives/accepted-fields.ts';
+import { isTooDeep, maxLevels } from '../primitives/bounded-json.ts';
 import { byteLength } from '../primitives/platform.ts';
 import { ApiError } from '../request/api-error.ts';
 import { Body, isOversized } from '../request/body.ts';
@@ -75,7 +76,10 @@ function readBody(request: PlainRequest, call: ControlCall): object {
 /** The JSON object of a body. The error of another body says which fields the call accepts. */
 function readObject(body: Body, schema: NonNullable<ControlCall['body']>): object {
   try {
-    return body.read();
+    const value = body.read();
+    if (isTooDeep(value))
+      throw invalid(`The body must have at most ${maxLevels} levels of objects and lists.`);
+    return value;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const fields = listAcceptedFields(schema(), {});
@@ -172,7 +176,10 @@ export function handleControl(
     kind: 'answer',
     response: { status, headers: createHeaders(requestId, type), body } satisfies PlainResponse,
   });
-  const refuse = (thrown: unknown): AdapterAction => toRefusal(thrown, requestId);
+  const refuse = (thrown: unknown): AdapterAction => {
+    if (toControlError(thrown) === undefined) mock.world.rules.onError(thrown);
+    return toRefusal(thrown, requestId);
+  };
   try {
     guardControl(request, path);
     const { call, parameters } = findRoute(request.method, path);
@@ -212,7 +219,7 @@ export const refuseWith = (
 ): AdapterAction => refuseControl(request, path, requestId) ?? toRefusal(error, requestId);
 
 function toRefusal(thrown: unknown, requestId: string): AdapterAction {
-  const { status, code, message, extra } = toControlError(thrown);
+  const { status, code, message, extra } = toControlError(thrown) ?? mockFailed();
   const body = JSON.stringify({ error: code, message, ...extra });
   return { kind: 'answer', response: { status, headers: createHeaders(requestId), body } };
 }
@@ -231,10 +238,14 @@ function streamEvents(
   return { kind: 'stream', response: { status: 200, headers }, stream: new ServerSentEvents(subscription) };
 }
 
-function toControlError(thrown: unknown): ControlError {
+const mockFailed = (): ControlError =>
+  new ControlError(500, 'INTERNAL_ERROR', 'The mock itself failed; its log has the error.');
+
+/** The error to answer; undefined for an error in the mock itself. */
+function toControlError(thrown: unknown): ControlError | undefined {
   if (thrown instanceof ControlError) return thrown;
   if (thrown instanceof SeedError) return invalid(thrown.message);
   if (thrown instanceof DataFileError) return new ControlError(500, 'INTERNAL_ERROR', thrown.message);
   if (thrown instanceof ApiError) return new ControlError(thrown.status, thrown.code, thrown.message('en'));
-  throw thrown;
+  return undefined;
 }

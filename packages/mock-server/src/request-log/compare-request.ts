@@ -1,4 +1,5 @@
 import { isObject } from '@orgchat/spec';
+import { startOfJson } from '../primitives/bounded-json.ts';
 import { abbreviate } from '../primitives/kept-text.ts';
 import { maskKey } from '../records/key.ts';
 import type { Trace } from './trace.ts';
@@ -95,6 +96,6 @@ const shorten = (text: string): string => (text.length <= maxShown ? text : `${t
 
 /** A value as it is, or the start of its JSON if that is long. */
 function limit(value: unknown): unknown {
-  const json = JSON.stringify(value) ?? 'null';
+  const json = startOfJson(value, maxShown + 1) ?? 'null';
   return json.length <= maxShown ? value : shorten(json);
 }

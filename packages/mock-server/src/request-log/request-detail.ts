@@ -1,7 +1,7 @@
 import { answerHeaders } from '../http/message.ts';
 import { formatStoredAnswer } from '../operations/lifecycle.ts';
 import { listHeaders } from './headers.ts';
-import { type KeptBody, type LoggedBody, toLoggedBody } from './logged-body.ts';
+import { type KeptBody, type LoggedBody, toShownBody } from './logged-body.ts';
 import type { RequestLogEntry, Trace } from './trace.ts';
 
 /** A request as it came. */
@@ -29,7 +29,7 @@ export const toDetail = (trace: Trace): RequestDetail => ({
   request: {
     query: trace.query,
     headers: listHeaders(trace.requestHeaders, trace.requestBytes),
-    ...trace.readBody(),
+    ...toShownBody(trace.requestBody, trace.requestBytes),
   },
   response:
     // Every response has a status.
@@ -37,7 +37,7 @@ export const toDetail = (trace: Trace): RequestDetail => ({
       ? null
       : {
           headers: lowerCaseNames({ ...answerHeaders(trace.requestId), ...trace.decision?.headers }),
-          ...toLoggedBody(getResponseBody(trace), trace.responseBytes),
+          ...toShownBody(getResponseBody(trace), trace.responseBytes),
         },
 });
 

@@ -4,6 +4,7 @@ import { ControlError } from '../input-checks/control-error.ts';
 import { parseControl } from '../input-checks/parse-control.ts';
 import { changeAction, operationName, requestResource } from '../input-checks/request-criteria.ts';
 import { memoize } from '../memoize.ts';
+import { isTooDeep, maxLevels } from '../primitives/bounded-json.ts';
 import { type Criteria, compareRequest } from './compare-request.ts';
 import type { RequestLog } from './request-log.ts';
 import { requireMatchable, type VerifiedWorld } from './unmatchable.ts';
@@ -34,10 +35,14 @@ export const verification = memoize(() => {
       applied: z.boolean().optional().meta({
         description: 'Whether the request itself, not an earlier one, changed something.',
       }),
-      body: z.record(z.string(), z.unknown()).optional().meta({
-        description:
-          'Part of the body of the request: each field here has the same value there. Lists are compared item by item and have the same length.',
-      }),
+      body: z
+        .record(z.string(), z.unknown())
+        .refine((body) => !isTooDeep(body), `must have at most ${maxLevels} levels`)
+        .optional()
+        .meta({
+          description:
+            'Part of the body of the request: each field here has the same value there. Lists are compared item by item and have the same length.',
+        }),
       times: z
         .union([count, range], {
           error: ({ input }) =>

@@ -13,6 +13,7 @@ import type { FaultTarget } from '../faults/faults.ts';
 import { findPath } from '../http/known-paths.ts';
 import { isJsonType } from '../http/message.ts';
 import { abbreviate, truncate } from '../primitives/kept-text.ts';
+import { detach } from '../primitives/platform.ts';
 import { restoreSpaces } from '../primitives/restore-spaces.ts';
 import type { Trace } from '../request-log/trace.ts';
 import { describeProblems, findProblems, withoutTexts } from '../why/body-problems.ts';

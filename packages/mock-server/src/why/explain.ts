@@ -28,8 +28,20 @@ const explanations: Explanations<Reason> = {
   ...faultCauses,
 };
 
-/** What decided a request; `decision` is undefined unless it was refused or a fault decided. */
+/**
+ * What decided a request; `decision` is undefined unless it was refused or a fault decided. It never throws: a single
+ * request would make the whole log unreadable.
+ */
 export function explain(request: DecidedRequest, decision: Decision | undefined): DecidedBy {
+  try {
+    return explainRequest(request, decision);
+  } catch (error) {
+    const because = `The mock cannot say why, because of an error in it: ${String(error)}.`;
+    return { step: decision?.step ?? 'endWithAnswer', clause: '7.2.10', because };
+  }
+}
+
+function explainRequest(request: DecidedRequest, decision: Decision | undefined): DecidedBy {
   const decidedBy =
     decision !== undefined
       ? explainDecision(request, decision)

@@ -1,5 +1,6 @@
 import { formatPath } from '@orgchat/spec';
 import type * as z from 'zod';
+import { startOfJson } from '../primitives/bounded-json.ts';
 import { getAt, setAt } from './at-path.ts';
 import {
   type BodyProblems,
@@ -111,7 +112,7 @@ function toProblem(
   message: string,
   didYouMean: string | undefined,
 ): BodyProblem {
-  const sent = path.length === 0 ? undefined : JSON.stringify(getAt(body, path));
+  const sent = path.length === 0 ? undefined : startOfJson(getAt(body, path), maxSent + 1);
   return {
     path: formatPath(path),
     message,

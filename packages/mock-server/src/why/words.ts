@@ -1,4 +1,5 @@
 import { formatPath } from '@orgchat/spec';
+import { startOfJson } from '../primitives/bounded-json.ts';
 import type { Key } from '../records/key.ts';
 import type { DecidingWorld } from './cause.ts';
 
@@ -8,7 +9,7 @@ const maxShown = 200;
 
 /** A value as JSON; only the start if it is long. Every quote is closed, so that a reader of the text can tell names from words. */
 export function show(value: unknown): string {
-  const json = JSON.stringify(value) ?? 'nothing';
+  const json = startOfJson(value, maxShown + 1) ?? 'nothing';
   if (json.length <= maxShown) return json;
   const start = json.slice(0, maxShown);
   const isInText = start.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').includes('"');

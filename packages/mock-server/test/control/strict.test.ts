@@ -96,6 +96,8 @@ describe('every control call', () => {
     const parameters =
       'query' in route ? Object.keys(route.query().shape) : ['does not accept query parameters'];
     for (const name of parameters) expect(queried.body.message).toContain(name);
+    const nested = `{"nobodyHasThis":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+    expect((await send(method, call, [nested])).status).toBe(400);
     expect(await everything()).toEqual(before);
   });
 
@@ -196,5 +198,36 @@ describe('a body with several problems', () => {
     expect((await control('POST', '/faults', { effect: 'explode' })).body.message).toMatch(
       /^effect must be one of drop-request, /,
     );
+  });
+});
+
+it('an error in the mock is answered 500, and reported', async () => {
+  const errors: unknown[] = [];
+  let isBroken = false;
+  const planted = new Error('planted');
+  const now = (): number => {
+    if (isBroken) throw planted;
+    return 0;
+  };
+  const listening = await createMock({ now, onError: (error) => errors.push(error) }).listen({ port: 0 });
+  isBroken = true;
+  const response = await fetch(`${listening.controlUrl}/clock`);
+  isBroken = false;
+  expect(response.status).toBe(500);
+  expect(await response.json()).toEqual({
+    error: 'INTERNAL_ERROR',
+    message: expect.stringContaining('failed'),
+  });
+  expect(errors).toEqual([planted]);
+  await listening.close();
+});
+
+it('a state with an operation result of too many levels is refused', async () => {
+  const result = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+  const operation = `{"state":"applied","operationId":"6f1c2f0e-8a53-4b6e-9a55-0d6f3c1e7b21","input":"x","action":"create-tags","requestId":"r","createdAt":"2026-01-01T00:00:00Z","answer":{"auditRecorded":true,"result":${result}}}`;
+  const state = `{"organizations":[{"id":"o","operations":[${operation}]}]}`;
+  expect(await send('PUT', '/state', [state])).toMatchObject({
+    status: 400,
+    body: { message: 'The body must have at most 100 levels of objects and lists.' },
   });
 });

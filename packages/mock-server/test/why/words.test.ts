@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createMock, type FaultInput } from '../../src/index.ts';
+import { Tree } from '../../src/records/tree.ts';
+import { Trace } from '../../src/request-log/trace.ts';
 import { show } from '../../src/why/words.ts';
 import { Caller } from '../../test-support/caller.ts';
 import { data } from '../../test-support/data.ts';
@@ -65,6 +67,26 @@ it.each<[FaultInput]>([[{ effect: 'respond', status: 503, undeclared: true }], [
     expect(decidedBy.because).toContain(fault.effect);
   },
 );
+
+it('an error in an explanation leaves the entry readable', () => {
+  const trace = new Trace(1, 'req-1', 0, { method: 'GET', query: '', body: '' }, [], '/me');
+  trace.status = 401;
+  const world = {
+    organizations: new Map(),
+    plans: new Map(),
+    audit: Tree.ofNumbers<never>(),
+    rivalDeletions: new Map(),
+    listKeys: () => {
+      throw new Error('planted');
+    },
+  };
+  trace.rare.decision = { step: 'authenticate', cause: { reason: 'unknown-key' }, world };
+  expect(trace.toEntry().decidedBy).toEqual({
+    step: 'authenticate',
+    clause: '7.2.10',
+    because: 'The mock cannot say why, because of an error in it: Error: planted.',
+  });
+});
 
 const long = 'x'.repeat(300);
 

@@ -108,7 +108,8 @@ export const requestAnswers = memoize(() => {
   const loggedBody = {
     headers: z.record(text, text).meta({ description: 'By lowercase names; keys are masked.' }),
     body: z.unknown().meta({
-      description: 'A JSON value if the body is JSON, else text; null if there is none or it was dropped.',
+      description:
+        'A JSON value if the body is JSON with at most 100 levels, else text; null if there is none or it was dropped.',
     }),
     bodyBytes: count.meta({ description: 'The size of the body as it came, in bytes.' }),
     bodyKept: z.enum(['complete', 'truncated', 'dropped']).meta({
