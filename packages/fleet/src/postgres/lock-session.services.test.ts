@@ -1,3 +1,7 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, chownSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JournalEntry } from '@orgchat/sdk';
 import type pg from 'pg';
@@ -56,6 +60,42 @@ test.each([
   expect(names).toContain(`${name} lock`);
   expect(names).not.toContain('');
   await pool.end();
+});
+
+test('with a connectionString, it has the other options of its pool too, such as its encryption', async () => {
+  const { rows } = await admin.query('SHOW data_directory');
+  const { uid, gid } = statSync(dirname(String(rows[0]?.data_directory)));
+  const folder = mkdtempSync(join(tmpdir(), 'tls-'));
+  const toPath = (name: string): string => join(folder, name);
+  const [certificate, key, access] = [toPath('crt'), toPath('key'), toPath('conf')];
+  const made = ['-days', '2', '-nodes', '-subj', '/CN=localhost', '-out', certificate, '-keyout', key];
+  execFileSync('openssl', ['req', '-new', '-x509', ...made], { stdio: 'ignore' });
+  // Everybody may connect without encryption: nobody would notice.
+  writeFileSync(access, 'host all all 127.0.0.1/32 trust\n');
+  for (const path of [folder, certificate, key, access]) chownSync(path, uid, gid);
+  chmodSync(key, 0o600);
+  const files = [`ssl_cert_file=${certificate}`, `ssl_key_file=${key}`, `hba_file=${access}`];
+  const encrypted = await startPostgres(['ssl=on', ...files]);
+  try {
+    const connectionString = `postgres://postgres@127.0.0.1:${encrypted.port}/postgres`;
+    const pool = encrypted.pool({
+      connectionString,
+      ssl: { rejectUnauthorized: false },
+      application_name: 'shop',
+    });
+    await migrate(pool);
+    await postgresJournal(pool).add(entry('encrypted'));
+    const sessions = await encrypted.pool().query(
+      `SELECT DISTINCT application_name AS name, ssl FROM pg_stat_activity JOIN pg_stat_ssl USING (pid)
+       WHERE application_name LIKE 'shop%' ORDER BY 1`,
+    );
+    expect(sessions.rows).toEqual([
+      { name: 'shop', ssl: true },
+      { name: 'shop lock', ssl: true },
+    ]);
+  } finally {
+    await encrypted.stop();
+  }
 });
 
 test.each(['without a connection', 'with a connection'])('it ends with a pool %s', async (what) => {

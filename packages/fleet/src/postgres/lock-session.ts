@@ -72,6 +72,16 @@ export interface LockSessionLimits {
   readonly isAgain: boolean;
 }
 
+/**
+ * Returns the options of a pool with another time limit. With a `connectionString`, pg reads only what is enumerable and
+ * not inherited, such as `ssl`. What is secret is not enumerable, and has to stay so.
+ */
+const copyOptions = (options: object, connectionTimeoutMillis: number): object =>
+  Object.create(Object.getPrototypeOf(options), {
+    ...Object.getOwnPropertyDescriptors(options),
+    connectionTimeoutMillis: { value: connectionTimeoutMillis, enumerable: true },
+  });
+
 /** Opens a connection of its own from the options of a pool, and takes the lock with this number. */
 export async function openLockSession(
   pool: PgPool,
@@ -79,10 +89,8 @@ export async function openLockSession(
   { timeoutMs, isTooLate, isAgain }: LockSessionLimits,
 ): Promise<LockSession> {
   if (pool.ending) throw new Error('the pool was ended');
-  // The pool may have a time limit for idle connections, and may give one of its own to somebody else. The options are
-  // not copied: those that are secret would be missing.
-  const limits = { connectionTimeoutMillis: { value: Math.max(1, Math.ceil(timeoutMs)) } };
-  const own: Session = new pool.Client(Object.create(pool.options, limits));
+  // The pool may have a time limit for idle connections, and may give one of its own to somebody else.
+  const own: Session = new pool.Client(copyOptions(pool.options, Math.max(1, Math.ceil(timeoutMs))));
   // What fails before the lock is held rejects the statement that it hits.
   own.on('error', () => undefined);
   const end = (): void => void own.end().catch(() => undefined);
