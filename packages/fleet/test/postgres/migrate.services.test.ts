@@ -29,13 +29,20 @@ async function openTransaction(schema: string): Promise<pg.PoolClient> {
   return tx;
 }
 
-test('many programs may migrate at once, and again', async () => {
-  const pools = Array.from({ length: 8 }, () => server.pool({ max: 1 }));
-  await Promise.all(pools.map((one) => migrate(one, { schema: 'at_once' })));
-  await migrate(admin, { schema: 'at_once' });
-  const { rows } = await admin.query('SELECT version, oldest_program FROM at_once.migrations');
-  expect(rows).toEqual([{ version: 1, oldest_program: 1 }]);
-});
+test.each(['read committed', 'repeatable read', 'serializable'])(
+  'many programs whose default is %s may migrate at once, and again',
+  async (level) => {
+    const schema = level.replace(' ', '_');
+    const options = `-c default_transaction_isolation=${level.replace(' ', '\\ ')}`;
+    const pools = Array.from({ length: 8 }, () => server.pool({ max: 1, options }));
+    // Connected, so that all of them begin at the same moment.
+    await Promise.all(pools.map((one) => one.query('SELECT')));
+    await Promise.all(pools.map((one) => migrate(one, { schema })));
+    await migrate(admin, { schema });
+    const { rows } = await admin.query(`SELECT version, oldest_program FROM ${schema}.migrations`);
+    expect(rows).toEqual([{ version: 1, oldest_program: 1 }]);
+  },
+);
 
 test('with tables that are up to date, it reads their version and sends nothing else', async () => {
   const sent: string[] = [];
