@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { buildSync } from 'esbuild';
 
 /** The most that all of `@orgchat/sdk` may take as one file, in bytes. */
-export const mostSdkBytes = 57_300;
+export const mostSdkBytes = 58_800;
 
 /**
  * The gzipped size of modules as one file, dependencies and what is loaded later included, minified for Node as a
