@@ -123,7 +123,20 @@ test.each(takers.filter(({ option }) => getValueKind(option) === 'file'))(
 );
 
 describe('an option with one value', () => {
-  const values = ['name', 'x', '5', '404', '5s', 'off', 'a=b', 'https://x.example', 'tags', 'account', '{}'];
+  const values = [
+    'name',
+    'x',
+    '5',
+    '404',
+    '5s',
+    '2026-05-01',
+    'off',
+    'a=b',
+    'https://x.example',
+    'tags',
+    'account',
+    '{}',
+  ];
 
   test('cannot be given twice, wherever it stands', async () => {
     for (const { path, flag, option } of takers) {

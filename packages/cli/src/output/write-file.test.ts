@@ -10,16 +10,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { rename } from 'node:fs/promises';
+import files from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { checkWritable, writeAtomic } from './write-file.ts';
-
-vi.mock(import('node:fs/promises'), async (original) => {
-  const files = await original();
-  return { ...files, rename: vi.fn(files.rename) };
-});
 
 const folder = mkdtempSync(join(tmpdir(), 'orgchat-file-'));
 const file = join(folder, 'file');
@@ -83,9 +79,16 @@ describe.skipIf(process.platform === 'win32')('where files have modes, links and
   });
 
   test('a file that is mounted by itself is written in place', async () => {
-    vi.mocked(rename).mockRejectedValueOnce(Object.assign(new Error('busy'), { code: 'EBUSY' }));
+    const rename = vi.spyOn(files, 'rename');
+    rename.mockRejectedValueOnce(Object.assign(new Error('busy'), { code: 'EBUSY' }));
+    syncBuiltinESMExports();
     const { ino } = statSync(file);
-    await writeAtomic(file, (write) => write('after'));
+    try {
+      await writeAtomic(file, (write) => write('after'));
+    } finally {
+      rename.mockRestore();
+      syncBuiltinESMExports();
+    }
     expect([text(file), statSync(file).ino]).toEqual(['after', ino]);
     expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });

@@ -31,7 +31,7 @@ describe('a directory of the command', () => {
   });
 
   test.each(['ORGCHAT_STATE_DIR', 'ORGCHAT_CONFIG_DIR'])('in a relative %s is rejected', async (name) => {
-    const args = name === 'ORGCHAT_STATE_DIR' ? create('Relative') : ['auth', 'status'];
+    const args = name === 'ORGCHAT_STATE_DIR' ? create('Relative') : ['auth', 'list'];
     const { code, json } = await cli.run([...args, '--json'], { env: { [name]: 'here' } });
     expect([code, json.error]).toMatchObject([
       3,

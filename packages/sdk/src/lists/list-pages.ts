@@ -66,20 +66,20 @@ function createCursorPager<P, T, N>(
   { start, fetch }: PageReader<P, T, N>,
   { nextCursor }: CursorPaging<P>,
 ): Pager<P> {
-  let from = start;
+  let cursor = start;
   /** A short text per page. Whether pages have records proves nothing: empty ones with new cursors may lead to more. */
   const used = new Set<PageStart>();
   return {
     async read(wanted) {
-      used.add(from);
-      return { answer: await fetch(from, wanted), from };
+      used.add(cursor);
+      return { answer: await fetch(cursor, wanted), from: cursor };
     },
     advance({ answer }) {
-      from = nextCursor(answer.data);
-      return from;
+      cursor = nextCursor(answer.data);
+      return cursor;
     },
     mayRepeat: () => false,
-    isCircle: () => used.has(from),
+    isCircle: () => used.has(cursor),
   };
 }
 
