@@ -63,7 +63,7 @@ describe('a journal that several machines share', () => {
       machines.add({ ORGCHAT_JOURNAL: undefined }),
       machines.add({ ORGCHAT_JOURNAL: undefined }),
     ];
-    const change = ['change', '-', '--journal', journal, '--intent', 'nightly', '--intent', '17'];
+    const change = ['change', '-', '--journal', journal, '--intent', 'nightly-17'];
     for (const machine of [one, other])
       machine.input = JSON.stringify({ action: 'create-tags', data: { name: 'Nightly', color: 'pink' } });
     machines.mock.faults.arm({ effect: 'delay', delayMs: 60_000, applied: true });
