@@ -210,6 +210,12 @@ describe('the same intent', () => {
     expect((await ended(job)).returnvalue).toMatchObject({ applied: true, replayed: false });
   });
 
+  test('is the same job with its fields in another order', async () => {
+    const first = await enqueue(queue, vip, { organization, intent });
+    const sorted = { data: { color: 'pink', name: 'VIP' }, action: 'create-tags' } as const;
+    expect((await enqueue(queue, sorted, { organization, intent })).job.id).toBe(first.job.id);
+  });
+
   test('with other work is refused', async () => {
     await enqueue(queue, vip, { organization, intent });
     const gold = { ...vip, data: { name: 'Gold', color: 'orange' } } as const;

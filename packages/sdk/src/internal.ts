@@ -27,3 +27,4 @@ export {
 export { pickData } from './shapes/pick-data.ts';
 export { requireRecordGuard } from './shapes/record-arguments.ts';
 export { createResponseShapes } from './shapes/response-shapes.ts';
+export { canonicalJson } from './write/operation-id.ts';

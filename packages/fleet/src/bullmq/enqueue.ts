@@ -1,4 +1,5 @@
 import { type IntentPart, operationIdFrom } from '@orgchat/sdk';
+import { canonicalJson } from '@orgchat/sdk/internal';
 import type { Job, JobsOptions, Queue } from 'bullmq';
 import { FleetError } from '../fleet-error.ts';
 import { requireKnown } from '../options.ts';
@@ -86,7 +87,7 @@ export async function enqueue(queue: Queue, given: QueuedWork, options: EnqueueO
   if (intent === undefined) return { operationId, job: added };
   const stored: Job | undefined = await queue.getJob(jobId);
   // It may be done and removed by now.
-  if (stored && JSON.stringify(stored.data) !== JSON.stringify(data)) {
+  if (stored && toComparable(stored.data) !== toComparable(data)) {
     throw new FleetError(
       `The queue has operation ${operationId} with different work. Use another intent, or remove the job first.`,
       { code: 'INPUT_CONFLICT' },
@@ -94,5 +95,8 @@ export async function enqueue(queue: Queue, given: QueuedWork, options: EnqueueO
   }
   return { operationId, job: stored ?? added };
 }
+
+/** Work compares as in the journal: in any order of its fields. */
+const toComparable = (data: unknown): string => canonicalJson(JSON.parse(JSON.stringify(data)));
 
 const invalid = (message: string): FleetError => new FleetError(message, { code: 'INVALID_OPTIONS' });

@@ -80,6 +80,8 @@ test('an intent is added once, and refused with another change', async () => {
   const add = (change: ChatChange) =>
     inTransaction(pool, (tx) => box.add(tx, change, { intent: ['order', 17] }));
   expect(await add(create('Box once'))).toEqual(await add(create('Box once')));
+  const sorted = { data: { color: 'pink', name: 'Box once' }, action: 'create-tags' } as const;
+  expect(await add(sorted)).toEqual(await add(create('Box once')));
   await expect(add(create('Box other'))).rejects.toMatchObject({
     name: 'FleetError',
     code: 'INPUT_CONFLICT',

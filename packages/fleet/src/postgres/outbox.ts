@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { operationIdFrom } from '@orgchat/sdk';
+import { canonicalJson } from '@orgchat/sdk/internal';
 import { FleetError, type FleetErrorCode } from '../fleet-error.ts';
 import { requireKnown, warnProcess } from '../options.ts';
 import { toPlainCause } from '../plain-cause.ts';
@@ -82,7 +83,7 @@ export function createOutbox(pool: Queryable, options: OutboxOptions, leaseMs: n
       await runner.requireTables(tx).catch(explain);
       const [stored] = (await run(sql.add)).rows;
       if (stored !== undefined && stored.state !== 'open') await run(sql.reopen);
-      else if (stored?.change !== text) throw createConflict(operationId);
+      else if (toComparable(stored?.change) !== toComparable(text)) throw createConflict(operationId);
       return { operationId };
     },
 
@@ -134,6 +135,9 @@ export function createOutbox(pool: Queryable, options: OutboxOptions, leaseMs: n
     remove: entries.remove,
   };
 }
+
+/** A change compares as in the journal: in any order of its fields. */
+const toComparable = (text: unknown): string => canonicalJson(JSON.parse(String(text)));
 
 const createConflict = (operationId: string): FleetError =>
   new FleetError(
