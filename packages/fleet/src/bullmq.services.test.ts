@@ -242,10 +242,30 @@ test('a job of another kind fails at once', async () => {
   expect((await ended(job)).failedReason).toMatch(/^This job was not added by enqueue\(\)/);
 });
 
+test('work that the options of the queue drop is reported', async () => {
+  const deduplication = { id: 'all' };
+  const defaultJobOptions = { deduplication } as object;
+  const deduplicating = new Queue('orgchat', { connection: { port: server.port }, defaultJobOptions });
+  const { job } = await enqueue(deduplicating, vip, { organization });
+  await expect(enqueue(deduplicating, vip, { organization })).rejects.toMatchObject({
+    code: 'INVALID_OPTIONS',
+    message: expect.stringContaining(`has job ${job.id} in place of this work`),
+  });
+  await deduplicating.close();
+});
+
 test.each<[() => unknown, RegExp]>([
   [() => enqueue({} as never, vip, { organization }), /requires a BullMQ Queue/],
   [() => enqueue(queue, 'x' as never, { organization }), /requires a change .* or \{ siteId, keywords \}/],
-  [() => enqueue(queue, vip, { organization, job: { jobId: '7' } } as never), /job\.jobId cannot be set/],
+  ...[
+    { jobId: '7' },
+    { repeat: { every: 1_000 } },
+    { deduplication: { id: 'a' } },
+    { debounce: { id: 'a' } },
+  ].map((job): [() => unknown, RegExp] => [
+    () => enqueue(queue, vip, { organization, job } as never),
+    new RegExp(`^job\\.${Object.keys(job)[0]} cannot be set`),
+  ]),
   [
     () => enqueue(queue, vip, { organization, intnt: ['x'] } as never),
     /"intnt" is not an option of enqueue\(\)/,

@@ -6,6 +6,9 @@ import { requireKnown } from '../options.ts';
 import { requireOrganization } from '../sending/client-organization.ts';
 import { isKeywordAddition, isQueuedWork, type JobData, type QueuedWork } from './queued-work.ts';
 
+/** Options of BullMQ by which it adds no job, or one under another id. Some versions have only some of them. */
+const ofIdentity = ['jobId', 'repeat', 'repeatJobKey', 'prevMillis', 'deduplication', 'debounce'] as const;
+
 /**
  * Options of `enqueue`.
  *
@@ -22,11 +25,11 @@ export interface EnqueueOptions {
    */
   readonly intent?: readonly IntentPart[] | undefined;
   /**
-   * Options of the job, such as `delay` or `priority`. Its id is made of organization and operationId. Default: 12
-   * attempts, first after a second and then after twice the time, which are 34 minutes; the last 100 lines of its log stay.
+   * Options of the job, such as `delay` or `priority`; not those that repeat it or replace it with another one. Its id is
+   * made of organization and operationId. Default: 12 attempts, first after a second and then after twice the time, which are 34 minutes; the last 100 lines of its log stay.
    * A job that is done is removed after a week, or after 10,000 later ones. One that failed stays.
    */
-  readonly job?: Omit<JobsOptions, 'jobId'> | undefined;
+  readonly job?: Omit<JobsOptions, (typeof ofIdentity)[number]> | undefined;
 }
 
 /** The result of `enqueue`. */
@@ -74,9 +77,12 @@ export async function enqueue(queue: Queue, given: QueuedWork, options: EnqueueO
   const { intent, job = {} } = options;
   // As the queue stores it: the caller may use its object again.
   const work: QueuedWork = JSON.parse(JSON.stringify(given));
-  if ('jobId' in job)
+  const ownId = ofIdentity.find(
+    (option) => (job as JobsOptions & Record<string, unknown>)[option] !== undefined,
+  );
+  if (ownId !== undefined)
     throw invalid(
-      'job.jobId cannot be set: the id of the job is made of organization and operation. Use intent.',
+      `job.${ownId} cannot be set: a job is one operation, and its id is made of organization and operation. Use intent.`,
     );
   // An automatic id of BullMQ begins at 1 again in an emptied Redis, and would name an earlier operation.
   const operationId = intent === undefined ? crypto.randomUUID() : await operationIdFrom(...intent);
@@ -84,6 +90,11 @@ export async function enqueue(queue: Queue, given: QueuedWork, options: EnqueueO
   const jobId = createJobId(organization, operationId);
   const name = isKeywordAddition(work) ? 'add-keywords' : work.action;
   const added = await queue.add(name, data, { ...defaults, ...job, jobId });
+  // The default options of a queue may have the same effect.
+  if (added.id !== jobId)
+    throw invalid(
+      `The queue has job ${added.id} in place of this work, by its defaultJobOptions: remove those that repeat or deduplicate jobs.`,
+    );
   if (intent === undefined) return { operationId, job: added };
   const stored: Job | undefined = await queue.getJob(jobId);
   // It may be done and removed by now.
