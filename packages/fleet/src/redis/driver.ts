@@ -23,7 +23,7 @@ export type RedisClient = IoredisClient | NodeRedisClient;
 
 /** Sends commands over either driver. */
 export interface RedisDriver {
-  /** Sends a command to the node of a key. */
+  /** Sends a command to the node of a key. Texts of the answer are strings. */
   send(key: string, args: readonly string[]): Promise<unknown>;
   /**
    * Closes the connection to the node of a key, unless that happened since a moment of `performance.now()` or just before.
@@ -108,6 +108,12 @@ async function closeConnection(send: (args: readonly string[]) => Promise<unknow
   if (id && address) await send(['CLIENT', 'KILL', 'ID', id, 'ADDR', address, 'SKIPME', 'no']);
 }
 
+/** Some clients return texts as bytes. */
+function toText(answer: unknown): unknown {
+  if (Array.isArray(answer)) return answer.map(toText);
+  return answer instanceof Uint8Array ? Buffer.from(answer).toString() : answer;
+}
+
 /** Returns the driver of a client. Throws `INVALID_OPTIONS` if it is neither. */
 export function createDriver(client: RedisClient, what: string): RedisDriver {
   const { call, sendCommand, on } = Object(client) as Partial<IoredisClient & NodeRedisClient>;
@@ -137,7 +143,7 @@ export function createDriver(client: RedisClient, what: string): RedisDriver {
         throw new FleetError(`${what} failed: ${explainClosed()}`, { code: 'STORE_UNAVAILABLE' });
       const answer = await send(key, args);
       state.isBroken = false;
-      return answer;
+      return toText(answer);
     },
     reconnect(key, moment) {
       if (state.closed.at < moment - pauseMs) {

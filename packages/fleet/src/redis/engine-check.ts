@@ -123,7 +123,7 @@ async function readFsync(
     const value = Array.isArray(answer)
       ? answer[1]
       : (Object(answer) as { readonly appendfsync?: unknown }).appendfsync;
-    return typeof value === 'string' ? value : undefined;
+    return value === undefined ? undefined : String(value);
   } catch (error) {
     if (parseReplyCode(error) === undefined) throw error;
     return undefined;

@@ -1,5 +1,5 @@
 import { operationStates } from '../journal/add-stats.ts';
-import { createScript } from './script-runner.ts';
+import { createScript, isText } from './script-runner.ts';
 
 /** After this without a heartbeat, a process counts as dead. In milliseconds. */
 export const deadAfterMs = 5_000;
@@ -53,7 +53,8 @@ redis.call('ZADD', holders, now, holder)
 return 1`),
 
   /** Arguments: id. What is read a day after its settlement is kept for longer. A read-only replica can be read too. */
-  get: createScript(`${keys}
+  get: createScript(
+    `${keys}
 ${clock}
 local id = ARGV[1]
 local known = redis.call('HMGET', entry, 'entry', 'token', 'deadline', 'next')
@@ -61,10 +62,13 @@ if not known[2] then return false end
 ${restOf('known[4]')}
 local settled_at = redis.call('ZSCORE', settled, id)
 if settled_at and now - settled_at > 86400000 then redis.pcall('ZADD', settled, 'XX', now, id) end
-return known`),
+return known`,
+    isText,
+  ),
 
   /** Arguments: id, token, deadline, holder, lease in milliseconds. */
-  claim: createScript(`${keys}
+  claim: createScript(
+    `${keys}
 ${clock}
 local id, token, deadline, holder, lease = unpack(ARGV)
 local known = redis.call('HMGET', entry, 'entry', 'token', 'lease', 'holder', 'next')
@@ -77,7 +81,9 @@ end
 redis.call('HSET', entry, 'token', token, 'deadline', deadline, 'holder', holder, 'lease', now + lease)
 redis.call('ZADD', holders, now, holder)
 ${restOf('known[5]')}
-return { 0, known[1], known[5], known[3] and known[2] ~= token and 1 or 0 }`),
+return { 0, known[1], known[5], known[3] and known[2] ~= token and 1 or 0 }`,
+    (index) => index === 0 || index === 3,
+  ),
 
   /**
    * Arguments: id, token, entry, deadline, whether it is open, how long settled entries are kept, and how long it is until
@@ -144,7 +150,8 @@ redis.pcall('SET', given_up, '1', 'PX', ${givenUpMs})
 return 1`),
 
   /** Keys: a list of entries, the folder of its target. Arguments: where to begin, how many. */
-  list: createScript(`${clock}
+  list: createScript(
+    `${clock}
 local found = {}
 for n, member in ipairs(redis.call('ZRANGEBYLEX', KEYS[1], ARGV[1], '+', 'LIMIT', 0, ARGV[2])) do
   local id = member:sub(member:find('\\0', 1, true) + 1)
@@ -152,14 +159,17 @@ for n, member in ipairs(redis.call('ZRANGEBYLEX', KEYS[1], ARGV[1], '+', 'LIMIT'
   ${restOf('known[4]')}
   found[n] = { member, id, known[1] or '', known[2] or '', known[3] or '', known[4] }
 end
-return found`),
+return found`,
+    isText,
+  ),
 
   /**
    * Counts a page of entries. Keys: a list of entries, the folder of its target, the list of those that are open.
    * Arguments: where to begin, how many. A state is the first one in the text: quotes within other fields before it are
    * escaped. Returns how many there are, the last one, and the values of `statsFields`.
    */
-  stats: createScript(`local page = redis.call('ZRANGEBYLEX', KEYS[1], ARGV[1], '+', 'LIMIT', 0, ARGV[2])
+  stats: createScript(
+    `local page = redis.call('ZRANGEBYLEX', KEYS[1], ARGV[1], '+', 'LIMIT', 0, ARGV[2])
 local counts = {}
 for _, field in ipairs({ '${statsFields.join("', '")}' }) do counts[field] = 0 end
 counts.oldest_open_at = ''
@@ -175,7 +185,9 @@ for _, member in ipairs(page) do
     end
   end
 end
-return { #page, page[#page] or '', ${statsFields.map((field) => `counts.${field}`).join(', ')} }`),
+return { #page, page[#page] or '', ${statsFields.map((field) => `counts.${field}`).join(', ')} }`,
+    (index) => index !== 1 && statsFields[index - 2] !== 'oldest_open_at',
+  ),
 
   /**
    * Keys: the holders. Arguments: this process. Removes first, so that a full engine does not refuse a heartbeat. Returns 1

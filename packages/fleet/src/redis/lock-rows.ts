@@ -1,7 +1,7 @@
 import type { LockRows } from '../internal.ts';
 import type { Holder } from './holder.ts';
 import { clock, deadAfterMs } from './journal-scripts.ts';
-import { createScript, type ScriptRunner } from './script-runner.ts';
+import { createScript, isText, type ScriptRunner } from './script-runner.ts';
 
 /**
  * Keys: the lock, a hash with its text, and the holders. Arguments: token, lease in milliseconds, holder, owner, whether
@@ -18,7 +18,7 @@ end
 redis.call('HSET', KEYS[1], 'token', token, 'lease', now + lease, 'holder', holder, 'owner', owner)
 redis.call('ZADD', KEYS[2], now, holder)
 return 1`);
-const find = createScript("return redis.call('HMGET', KEYS[1], 'owner', 'text')");
+const find = createScript("return redis.call('HMGET', KEYS[1], 'owner', 'text')", isText);
 const write = createScript("return redis.call('HSET', KEYS[1], 'text', ARGV[1])");
 
 /** Creates the rows of locks. */

@@ -21,7 +21,8 @@ export const pacingScripts = {
    * Decides about a place. A script runs alone, so one decision is made at a time. Arguments: place, places per window,
    * longest wait (empty: any), how long the request may take, window. In milliseconds.
    */
-  reserve: createScript(`${keys}
+  reserve: createScript(
+    `${keys}
 local place, per_window, longest = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]) or math.huge
 local hold, window = tonumber(ARGV[4]), tonumber(ARGV[5])
 for _, ended in ipairs({ sent, answered }) do redis.call('ZREMRANGEBYSCORE', ended, '-inf', now) end
@@ -50,7 +51,9 @@ elseif wait > longest then
   return { 'refused', wait, 0 }
 end
 put(asked, now + again + ${slackMs}, place)
-return { 'waiting', math.max(wait, again), again }`),
+return { 'waiting', math.max(wait, again), again }`,
+    (index) => index > 0,
+  ),
 
   /**
    * Counts some lines, as `reserve` does. Key: the list of lines. Arguments: how many lines to pass over, how many to

@@ -15,10 +15,23 @@ export interface Script {
   readonly text: string;
   /** By which Redis knows a script that it has run. */
   readonly digest: string;
+  /** Whether its answer is an integer, or which items of its answer are, by their index. */
+  isInteger(index: number): boolean;
 }
 
-export function createScript(text: string): Script {
-  return { text, digest: createHash('sha1').update(text).digest('hex') };
+/** Creates a script, whose answer consists of integers unless `isInteger` says which of its items do. */
+export function createScript(text: string, isInteger: Script['isInteger'] = () => true): Script {
+  return { text, digest: createHash('sha1').update(text).digest('hex'), isInteger };
+}
+
+/** Of a script whose answer has no integers. */
+export const isText = (): boolean => false;
+
+/** Returns an answer whose integers are numbers. Some clients return them as texts. */
+function toNumbers(answer: unknown, { isInteger }: Script): unknown {
+  const toNumber = (item: unknown, index: number): unknown =>
+    typeof item === 'string' && isInteger(index) ? Number(item) : item;
+  return Array.isArray(answer) ? answer.map(toNumber) : toNumber(answer, 0);
 }
 
 /** Runs scripts that may be repeated. */
@@ -27,7 +40,8 @@ export interface ScriptRunner {
   readonly prefix: string;
   /**
    * Runs a script, and repeats it while the engine cannot be reached, at most for the time limit. `onDoubt` is called if
-   * the script may have been executed although this rejects, and again if it ends after that.
+   * the script may have been executed although this rejects, and again if it ends after that. Returns texts as strings and
+   * integers as numbers, over every client.
    */
   run(
     script: Script,
@@ -166,7 +180,7 @@ export function createScriptRunner(
           return send();
         });
         health.succeeded(script);
-        return answer;
+        return toNumbers(answer, script);
       } catch (error) {
         // What fails because the program ends its client is no outage.
         if (!driver.isEnded()) health.failed(script, error);
