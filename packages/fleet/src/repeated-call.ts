@@ -19,6 +19,12 @@ export interface RepeatOptions {
 export const isCertificateCode = (code: string | undefined): boolean =>
   /^(CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(GET|VERIFY)_|HOSTNAME_MISMATCH)/.test(code ?? '');
 
+/**
+ * How long an attempt may take at most, in milliseconds. A timer that is longer than 2 ** 31 - 1 ends at once, and those
+ * of stores and drivers are made from what `send` is given.
+ */
+const longestMs = 2e9;
+
 const isLate = Symbol('late');
 
 /**
@@ -37,7 +43,7 @@ export async function repeatCall<T>(
   let refusal: unknown;
   for (let delayMs = 25; ; delayMs = Math.min(delayMs * 2, 400)) {
     try {
-      const answer = await sendInTime(send, endsAt - performance.now(), onDoubt);
+      const answer = await sendInTime(send, Math.min(endsAt - performance.now(), longestMs), onDoubt);
       if (answer !== isLate) return answer;
       isInDoubt = true;
       throw refusal ?? createTimeoutError();
@@ -54,9 +60,6 @@ export async function repeatCall<T>(
   }
 }
 
-/** What a timer can wait at most, in milliseconds. A longer one ends at once. */
-const longestTimerMs = 2 ** 31 - 1;
-
 async function sendInTime<T>(
   send: (restMs: number) => Promise<T>,
   ms: number,
@@ -72,7 +75,7 @@ async function sendInTime<T>(
   let timer: ReturnType<typeof setTimeout> | undefined;
   // No AbortController: its error costs more than the rest of a call.
   const tooLate = new Promise<typeof isLate>((resolve) => {
-    timer = setTimeout(resolve, Math.min(Math.max(1, ms), longestTimerMs), isLate);
+    timer = setTimeout(resolve, Math.max(1, ms), isLate);
     timer.unref();
   });
   try {

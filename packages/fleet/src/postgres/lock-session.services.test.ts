@@ -45,6 +45,11 @@ test('a time limit of the engine for idle sessions does not end it', async () =>
   expect(await isFree('idle')).toBe(false);
 });
 
+test('it is opened and used within any time limit', async () => {
+  const journal = postgresJournal(server.pool(), { timeoutMs: Infinity });
+  expect(await journal.add(entry('unlimited'))).toBe(true);
+});
+
 test.each([
   ['without a name', {}, 'orgchat'],
   ['with a name', { application_name: 'my-worker' }, 'my-worker'],
