@@ -116,3 +116,12 @@ test(
     ]);
   }),
 );
+
+test('while the API is down, only the quota is missing, and it is there at the next scrape', async () => {
+  const { baseUrl, fetch, faults } = createMock({ rateLimit: 'off' });
+  const measure = createMetrics({ client: createClient({ ...options, baseUrl, fetch }) });
+  faults.arm({ operation: 'getAccount', effect: 'respond', status: 500 });
+  const [down, up] = [await measure(), await measure()];
+  expect([down, up].map((metrics) => metrics.includes('orgchat_up 1'))).toEqual([true, true]);
+  expect([down, up].map((metrics) => metrics.includes('quota_left_ratio'))).toEqual([false, true]);
+});

@@ -32,6 +32,10 @@ export function createMetrics({ client, box, pacing }: Sources): () => Promise<s
     if (quotaLeft === undefined || performance.now() - askedAt > quotaMs) {
       askedAt = performance.now();
       quotaLeft = client.account().then(({ api }) => (api.limit - api.used) / api.limit);
+      // What failed is asked again at the next scrape.
+      quotaLeft.catch(() => {
+        quotaLeft = undefined;
+      });
     }
     return quotaLeft;
   }
@@ -41,7 +45,7 @@ export function createMetrics({ client, box, pacing }: Sources): () => Promise<s
     const add = (name: string, value: number | undefined, labels = ''): void => {
       if (value !== undefined) lines.push(`orgchat_${name}${labels} ${value}`);
     };
-    // What cannot be measured is left out, and `orgchat_up` says so.
+    // What cannot be measured is left out. Of a store, `orgchat_up` says so.
     const measurements = [
       async () => {
         const { oldestOpenMs = 0, open, refused } = await client.operations.stats();
@@ -61,9 +65,13 @@ export function createMetrics({ client, box, pacing }: Sources): () => Promise<s
         add('pacing_waiting', line?.waiting);
         add('pacing_wait_seconds', line && (line.waitMs ?? 0) / 1_000);
       },
-      async () => add('quota_left_ratio', await getQuotaLeft()),
     ];
+    const quota = getQuotaLeft().then(
+      (left) => add('quota_left_ratio', left),
+      () => undefined,
+    );
     const results = await Promise.allSettled(measurements.map((measure) => measure()));
+    await quota;
     add('up', results.every(({ status }) => status === 'fulfilled') ? 1 : 0);
     for (const [labels, count] of events) add('fleet_events_total', count, labels);
     return `${lines.join('\n')}\n`;
