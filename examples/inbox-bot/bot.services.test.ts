@@ -138,3 +138,11 @@ it('shortens no notes, and ends at a 404 whose code is not known', async () => {
     true,
   );
 }, 60_000);
+
+it('notes a message without what notes may not contain', async () => {
+  const { accountId, userId } = friends[1] ?? {};
+  const bot = await startAndBegin();
+  mock.inject.message({ accountId: `${accountId}`, userId: `${userId}` }, { text: 'half \ud83d of\0 it' });
+  await until(() => countNotes(/^half \ufffd of it$/gm).size === 1);
+  await end(bot);
+}, 60_000);

@@ -27,7 +27,9 @@ for await (const event of client.watch({ messages: true }, { cursor, everyMs }))
     await client.friends.edit(
       friend,
       (data) => {
-        const notes = `${data.notes ?? ''}\n${record.text ?? ''}`.trim();
+        // Notes may contain neither NUL nor half a character, and a message may.
+        const text = (record.text ?? '').toWellFormed().replaceAll('\0', '');
+        const notes = `${data.notes ?? ''}\n${text}`.trim();
         if (Array.from(notes).length > 2_000) throw new NotesFull();
         return { notes, status: 'in_progress' };
       },
