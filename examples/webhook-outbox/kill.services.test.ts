@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { createMock } from '@orgchat/mock-server';
 import { createClient, operationIdFrom } from '@orgchat/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -118,6 +118,19 @@ test('every order that was answered is applied once, whichever process dies', as
       .map(({ operationId }) => operationId)
       .sort(),
   ).toEqual(ids.sort());
+});
+
+test('an order that can never be stored is refused, so that nobody delivers it again', async () => {
+  const { start, order, close } = await openShop();
+  const webhook = start('server');
+  const port = await listen(webhook);
+  const sound = order('C-1', 0);
+  for (const bad of ['a\0', '\ud83d', '']) {
+    expect(await deliver(port, { ...sound, id: bad })).toBe(400);
+    expect(await deliver(port, { ...sound, friend: { ...sound.friend, userId: bad } })).toBe(400);
+  }
+  expect(await deliver(port, { ...sound, id: randomBytes(9_000).toString('hex') })).toBe(422);
+  await close([webhook]);
 });
 
 test('an order that the engine does not confirm is answered with 503, and applied once in the end', async () => {

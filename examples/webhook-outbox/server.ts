@@ -25,15 +25,21 @@ function isSigned(body: string, signature: string): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
+/** A text that Postgres and the API can store. */
+const isText = (part: unknown): boolean =>
+  typeof part === 'string' && part !== '' && part.isWellFormed() && !part.includes('\0');
+
 function parseOrder(body: string): Order | undefined {
   try {
     const { id, friend } = JSON.parse(body) as Order;
-    const texts = [id, friend.accountId, friend.userId];
-    return texts.every((part) => part && typeof part === 'string') ? { id, friend } : undefined;
+    return [id, friend.accountId, friend.userId].every(isText) ? { id, friend } : undefined;
   } catch {
     return undefined;
   }
 }
+
+/** Whether Postgres can never store an order, such as one whose id is too long for an index: by the class of its SQLSTATE. */
+const isRefused = (error: unknown): boolean => /^(22|54)/.test(String(Object(error).code));
 
 const server = createServer(async (request, response) => {
   const body = await text(request).catch(() => '');
@@ -44,8 +50,8 @@ const server = createServer(async (request, response) => {
     try {
       await storeOrder(pool, box, SCENARIO_ID, order);
     } catch (error) {
-      console.error('To be delivered again:', error);
-      status = 503;
+      status = isRefused(error) ? 422 : 503;
+      console.error(status === 422 ? 'Refused:' : 'To be delivered again:', error);
     }
   }
   response.writeHead(status).end();
