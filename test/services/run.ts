@@ -11,7 +11,6 @@ const isRoot = process.getuid?.() === 0;
 /** Commands that the tests start, or files that they need, and the Debian packages that bring each. */
 const systemPackages: Readonly<Record<string, string>> = {
   tmux: 'tmux',
-  openssl: 'openssl',
   go: 'golang-go',
   python3: 'python3',
   pytest: 'python3-pytest',

@@ -8,7 +8,8 @@ import { readBoundedList } from './lists/record-list.ts';
 import { createOperationsMethods } from './operations/operations-methods.ts';
 import type { CallOptions, ClientOptions, WriteOptions } from './options/options.ts';
 import { resolveHeaders } from './options/request-headers.ts';
-import { createChatApi, getAccount, readStudio, serializeInput } from './pipeline/endpoints.ts';
+import { createChatApi } from './pipeline/chat-api.ts';
+import { getAccount, readStudio } from './pipeline/endpoints.ts';
 import { addSeoKeywords } from './pipeline/keyword-writes.ts';
 import { createConfiguration } from './resources/configuration.ts';
 import { createFriends } from './resources/friends.ts';
@@ -22,6 +23,7 @@ import { requireId } from './shapes/record-arguments.ts';
 import type { ReadQuery } from './types/read-query.ts';
 import type { Account, AddKeywordsInput, StudioReadInput, StudioResults } from './types.ts';
 import { prepareWatch } from './watch/watch.ts';
+import { serializeInput } from './write/input.ts';
 import { startChange } from './write/require-result.ts';
 import type { WritesInProgress } from './write/writes-in-progress.ts';
 

@@ -1899,7 +1899,7 @@ export interface components {
             headers: {
                 [key: string]: string;
             };
-            /** @description A JSON value if the body is JSON with at most 100 levels, else text; null if there is none or it was dropped. */
+            /** @description A JSON value if the body is JSON with at most 100 levels, else text; null if the body is empty or was dropped. */
             body: unknown;
             /** @description The size of the body as it came, in bytes. */
             bodyBytes: number;
@@ -1916,7 +1916,7 @@ export interface components {
             headers: {
                 [key: string]: string;
             };
-            /** @description A JSON value if the body is JSON with at most 100 levels, else text; null if there is none or it was dropped. */
+            /** @description A JSON value if the body is JSON with at most 100 levels, else text; null if the body is empty or was dropped. */
             body: unknown;
             /** @description The size of the body as it came, in bytes. */
             bodyBytes: number;

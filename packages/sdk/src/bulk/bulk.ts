@@ -2,9 +2,9 @@ import type { ClientContext } from '../client-context.ts';
 import { createInvalidInputError, requireKnown } from '../errors/refused.ts';
 import type { IntentPart } from '../options/options.ts';
 import { listOptions } from '../options/resolve-options.ts';
-import { copyIntent } from '../pipeline/endpoints.ts';
 import { requireAbortSignal } from '../timing/deadline.ts';
 import { describeType } from '../values.ts';
+import { copyIntent } from '../write/input.ts';
 import { joinRuns } from '../write/run-in-order.ts';
 import {
   areValues,

@@ -11,8 +11,8 @@ import {
   resolveCallHeaders,
   resolveCallOptions,
 } from '../options/resolve-options.ts';
-import { copyIntent } from '../pipeline/endpoints.ts';
 import { describeType } from '../values.ts';
+import { copyIntent } from '../write/input.ts';
 import { normalizeGroup } from './journal-requests.ts';
 import { countCharacters, type InvalidKeyword, isUnicode } from './keyword-list.ts';
 import type { KeywordRequest } from './keyword-requests.ts';

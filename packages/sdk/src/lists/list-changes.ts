@@ -1,5 +1,5 @@
 import type { CallOptions } from '../options/options.ts';
-import type { ChatApi } from '../pipeline/endpoints.ts';
+import type { ChatApi } from '../pipeline/chat-api.ts';
 import { timesDescend } from '../shapes/record-times.ts';
 import type { ConfigurationResource, ResourceRecords } from '../types.ts';
 import { createOffsetList } from './record-list.ts';

@@ -1,6 +1,6 @@
 import { pageSize } from '../generated/limits.ts';
 import type { CallOptions } from '../options/options.ts';
-import type { ChatApi } from '../pipeline/endpoints.ts';
+import type { ChatApi } from '../pipeline/chat-api.ts';
 import { type ApiResponse, type Call, startCall } from '../results/call-promise.ts';
 import type { ReadQuery } from '../types/read-query.ts';
 import type { ListedPage, RecordPage } from '../types.ts';

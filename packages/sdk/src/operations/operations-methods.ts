@@ -11,10 +11,10 @@ import type { JournalEntry, JournalProblem, OperationState } from '../journal/jo
 import { isDue } from '../journal/next-attempt.ts';
 import type { CallOptions } from '../options/options.ts';
 import { runCall } from '../pipeline/call.ts';
+import { createChatApi } from '../pipeline/chat-api.ts';
 import {
   changeChat,
   createChangeRequest,
-  createChatApi,
   createJournalContext,
   toChangeOutcome,
 } from '../pipeline/endpoints.ts';

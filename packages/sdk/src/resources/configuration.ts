@@ -60,7 +60,7 @@ export interface Configuration<R extends ConfigurationResource> {
   /**
    * Reads all records and returns the one with these fields, or undefined. Rejects with
    * `AMBIGUOUS_MATCH` (a `ConflictError`) if several have them: the API allows two records with one label. If the list
-   * changed between two pages, it is read again before it shows that there is no such record.
+   * changed between two pages, it is read again before it shows that the record does not exist.
    *
    * @param criteria At least one field of the data, with its value. A record must have all of them.
    * @example

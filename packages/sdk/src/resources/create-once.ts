@@ -6,7 +6,7 @@ import { labelFields } from '../generated/resources.ts';
 import { maxListReads, type WatchedPage, watchListChanges } from '../lists/list-changes.ts';
 import { createOffsetList } from '../lists/record-list.ts';
 import type { CallOptions, IntentPart, WriteOptions } from '../options/options.ts';
-import type { ChatApi } from '../pipeline/endpoints.ts';
+import type { ChatApi } from '../pipeline/chat-api.ts';
 import type { ChangeOutcome } from '../results/change-outcome.ts';
 import { hasRecordData, isSameLabel } from '../shapes/labels.ts';
 import { timesDescend } from '../shapes/record-times.ts';
@@ -227,7 +227,7 @@ async function readById(
 
 /** What is read of a list, and what is reported of it. */
 interface ReadingOptions {
-  /** Only records with this label are read. If there is none, the list is read again if it changed in the meantime. */
+  /** Only records with this label are read. Without one, the list is read again if it changed in the meantime. */
   readonly label?: string;
   /** Whether a list without a label is read again, too. */
   readonly requiresAll?: boolean;

@@ -3,7 +3,7 @@ import { dataShapes, labelFields } from '../generated/resources.ts';
 import { type ListChanges, maxListReads, watchListChanges } from '../lists/list-changes.ts';
 import { createOffsetList } from '../lists/record-list.ts';
 import type { CallOptions } from '../options/options.ts';
-import { type ChatApi, copyInput } from '../pipeline/endpoints.ts';
+import type { ChatApi } from '../pipeline/chat-api.ts';
 import { getRequestId, rememberRequestId } from '../results/request-ids.ts';
 import { hasRecordData, isSameLabel } from '../shapes/labels.ts';
 import { listDataFields } from '../shapes/record-problems.ts';
@@ -11,6 +11,7 @@ import { createDoubtfulListError } from '../shapes/shape-errors.ts';
 import { findShapeProblem } from '../shapes/shape-values.ts';
 import type { ConfigurationInputs, ConfigurationResource, Guarded, ResourceRecords } from '../types.ts';
 import { isObject } from '../values.ts';
+import { copyInput } from '../write/input.ts';
 
 /** What a record has to have besides its label, so that it is one of those that a call is about. */
 export type Where<R extends ConfigurationResource> = Partial<ConfigurationInputs[R]>;

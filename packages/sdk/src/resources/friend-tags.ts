@@ -1,7 +1,7 @@
 import { createInvalidInputError } from '../errors/refused.ts';
 import type { CallOptions } from '../options/options.ts';
 import type { Effect } from '../pipeline/api-request.ts';
-import { type ChatApi, copyIntent } from '../pipeline/endpoints.ts';
+import type { ChatApi } from '../pipeline/chat-api.ts';
 import type { ApiResponse, Call } from '../results/call-promise.ts';
 import type { ChangeOutcome } from '../results/change-outcome.ts';
 import { haveSameIds, toComparableId, uniqueIds } from '../shapes/ids.ts';
@@ -9,6 +9,7 @@ import { requireFriendRef, requireRecord } from '../shapes/record-arguments.ts';
 import { createUnexpectedShapeError } from '../shapes/shape-errors.ts';
 import type { Friend, FriendRef, Guarded } from '../types.ts';
 import { areStrings, describeType } from '../values.ts';
+import { copyIntent } from '../write/input.ts';
 import { canonicalJson } from '../write/operation-id.ts';
 import { type EditOptions, runEdit } from './edit.ts';
 

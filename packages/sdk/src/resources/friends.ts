@@ -1,6 +1,6 @@
 import { createOffsetList, type RecordList, readBoundedList } from '../lists/record-list.ts';
 import type { CallOptions, ChangeOptions } from '../options/options.ts';
-import type { ChatApi } from '../pipeline/endpoints.ts';
+import type { ChatApi } from '../pipeline/chat-api.ts';
 import type { Call } from '../results/call-promise.ts';
 import { requireFriendRef, requireId } from '../shapes/record-arguments.ts';
 import type {

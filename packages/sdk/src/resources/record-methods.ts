@@ -2,7 +2,8 @@ import { StaleRevisionError } from '../errors/refused.ts';
 import { codeMeanings } from '../generated/code-meanings.ts';
 import type { ChangeableResource } from '../generated/resources.ts';
 import type { CallOptions, ChangeOptions } from '../options/options.ts';
-import { type ChangeSource, type ChatApi, copyInput, copyIntent } from '../pipeline/endpoints.ts';
+import type { ChatApi } from '../pipeline/chat-api.ts';
+import type { ChangeSource } from '../pipeline/endpoints.ts';
 import { type ApiResponse, type Call, startCall } from '../results/call-promise.ts';
 import { containsData } from '../shapes/contains-data.ts';
 import { pickData } from '../shapes/pick-data.ts';
@@ -11,6 +12,7 @@ import { findSummaryFields } from '../shapes/record-guards.ts';
 import { listDataFields } from '../shapes/record-problems.ts';
 import { describeJson } from '../shapes/shape-values.ts';
 import type { Guarded } from '../types.ts';
+import { copyInput, copyIntent } from '../write/input.ts';
 import { type ChangeCall, startChange } from '../write/require-result.ts';
 import { type EditOptions, requireChange, runEdit } from './edit.ts';
 

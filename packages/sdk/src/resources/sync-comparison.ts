@@ -2,7 +2,7 @@ import { ConflictError } from '../errors/refused.ts';
 import { labelFields } from '../generated/resources.ts';
 import { type ListChanges, watchListChanges } from '../lists/list-changes.ts';
 import type { CallOptions } from '../options/options.ts';
-import type { ChatApi } from '../pipeline/endpoints.ts';
+import type { ChatApi } from '../pipeline/chat-api.ts';
 import { mergeData } from '../shapes/contains-data.ts';
 import { getDataLabel, groupByLabel, hasRecordData, toComparableLabel } from '../shapes/labels.ts';
 import { createUndescribedError } from '../shapes/shape-errors.ts';

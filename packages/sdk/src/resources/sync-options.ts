@@ -8,7 +8,6 @@ import type { BulkResult } from '../bulk/bulk-item.ts';
 import { createInvalidInputError, requireKnown } from '../errors/refused.ts';
 import { labelFields } from '../generated/resources.ts';
 import { listOptions } from '../options/resolve-options.ts';
-import { copyInput } from '../pipeline/endpoints.ts';
 import { groupByLabel } from '../shapes/labels.ts';
 import { listDataFields } from '../shapes/record-problems.ts';
 import type {
@@ -19,6 +18,7 @@ import type {
   ResourceRecords,
 } from '../types.ts';
 import { describeId, describeSource, describeType, isObject } from '../values.ts';
+import { copyInput } from '../write/input.ts';
 import { requireWithin, type Where } from './find.ts';
 import { type LabelField, requireLabelField } from './upsert.ts';
 

@@ -4,7 +4,7 @@ import { AbortedError } from '../errors/no-usable-answer.ts';
 import { dataShapes } from '../generated/resources.ts';
 import type { CallOptions, ChangeOptions } from '../options/options.ts';
 import type { Effect } from '../pipeline/api-request.ts';
-import type { ChatApi } from '../pipeline/endpoints.ts';
+import type { ChatApi } from '../pipeline/chat-api.ts';
 import type { ApiResponse } from '../results/call-promise.ts';
 import type { ChangeOutcome } from '../results/change-outcome.ts';
 import { mergeData } from '../shapes/contains-data.ts';

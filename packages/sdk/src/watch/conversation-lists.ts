@@ -1,6 +1,6 @@
 import { createInvalidInputError, NotFoundError } from '../errors/refused.ts';
 import type { CallOptions } from '../options/options.ts';
-import type { ChatApi } from '../pipeline/endpoints.ts';
+import type { ChatApi } from '../pipeline/chat-api.ts';
 import { toComparableId, uniqueIds } from '../shapes/ids.ts';
 import { isCutPage, type ListedRows, readListedRows } from './listed-rows.ts';
 

@@ -1,6 +1,6 @@
 import { pageSize } from '../generated/limits.ts';
 import type { CallOptions } from '../options/options.ts';
-import type { ChatApi } from '../pipeline/endpoints.ts';
+import type { ChatApi } from '../pipeline/chat-api.ts';
 import type { ApiResponse } from '../results/call-promise.ts';
 import { createUndescribedError, createUnexpectedShapeError } from '../shapes/shape-errors.ts';
 import type { ReadQuery } from '../types/read-query.ts';

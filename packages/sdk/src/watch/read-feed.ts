@@ -1,6 +1,6 @@
 import { NotFoundError } from '../errors/refused.ts';
 import type { CallOptions } from '../options/options.ts';
-import type { ChatApi } from '../pipeline/endpoints.ts';
+import type { ChatApi } from '../pipeline/chat-api.ts';
 import type { FriendRef } from '../types.ts';
 import { createGap, type Delivery, type Feed, findNewRows } from './deliveries.ts';
 import { type ListedRows, type Row, readListedRows } from './listed-rows.ts';

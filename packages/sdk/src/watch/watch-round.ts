@@ -1,5 +1,5 @@
 import type { CallOptions } from '../options/options.ts';
-import type { ChatApi } from '../pipeline/endpoints.ts';
+import type { ChatApi } from '../pipeline/chat-api.ts';
 import type { ReadQuery } from '../types/read-query.ts';
 import { createAccountReader, createConversationReader } from './conversation-lists.ts';
 import { createGap, type Delivery, type Feed, mergeDeliveries } from './deliveries.ts';

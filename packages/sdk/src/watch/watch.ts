@@ -1,7 +1,7 @@
 import { AbortedError, ConnectionError, DeadlineError, ServerError } from '../errors/no-usable-answer.ts';
 import { createInvalidInputError, RateLimitError } from '../errors/refused.ts';
 import type { CallOptions } from '../options/options.ts';
-import type { ChatApi } from '../pipeline/endpoints.ts';
+import type { ChatApi } from '../pipeline/chat-api.ts';
 import type { ApiResponse } from '../results/call-promise.ts';
 import { createUndescribedError } from '../shapes/shape-errors.ts';
 import { createDeadline } from '../timing/deadline.ts';

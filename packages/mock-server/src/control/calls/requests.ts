@@ -109,7 +109,7 @@ export const requestAnswers = memoize(() => {
     headers: z.record(text, text).meta({ description: 'By lowercase names; keys are masked.' }),
     body: z.unknown().meta({
       description:
-        'A JSON value if the body is JSON with at most 100 levels, else text; null if there is none or it was dropped.',
+        'A JSON value if the body is JSON with at most 100 levels, else text; null if the body is empty or was dropped.',
     }),
     bodyBytes: count.meta({ description: 'The size of the body as it came, in bytes.' }),
     bodyKept: z.enum(['complete', 'truncated', 'dropped']).meta({
