@@ -7,7 +7,7 @@ test('work is added as it was given, though its object is used again before the 
   const queue = {
     async add(_name: string, data: object, { jobId }: { readonly jobId: string }) {
       await Promise.resolve();
-      const job = { data: JSON.parse(JSON.stringify(data)) };
+      const job = { id: jobId, data: JSON.parse(JSON.stringify(data)) };
       stored.set(jobId, job);
       return job;
     },
